@@ -1,0 +1,113 @@
+package retrysite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"reflect"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/passes/inspect"
+	"golang.org/x/tools/go/ast/inspector"
+)
+
+// Analyzer finds retry sites. It reports nothing; its result is a *Result.
+//
+// Its flag -tests (default false) says whether _test.go files and examples are
+// searched as well. A driver that offers the choice sets it with
+// Analyzer.Flags.Set("tests", "true") or registers the flag's Value under its
+// own name.
+var Analyzer = &analysis.Analyzer{
+	Name:       "retrysite",
+	Doc:        "find the places where an operation is run again because it failed",
+	URL:        "https://github.com/retrykit/retrykit/blob/main/docs/checks/README.md",
+	Run:        run,
+	Requires:   []*analysis.Analyzer{inspect.Analyzer},
+	ResultType: reflect.TypeFor[*Result](),
+}
+
+func init() {
+	Analyzer.Flags.Bool("tests", false, "also search _test.go files and examples")
+}
+
+// Result is what the Analyzer found in one package. It is read-only.
+type Result struct {
+	// Sites are the retries, in source order.
+	Sites []*Site
+	// Others are what looks like a retry and is none, but does wait for
+	// something that can fail: polls, daemons and workers, in source order.
+	Others []*Site
+
+	funcs map[*types.Func]*Func
+}
+
+// FuncOf is the function that declares obj in this package, nil if it is
+// declared elsewhere.
+func (r *Result) FuncOf(obj *types.Func) *Func {
+	if obj == nil {
+		return nil
+	}
+	return r.funcs[obj.Origin()]
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	r := &Result{}
+	if !interesting(pass) {
+		return r, nil
+	}
+	newFinder(pass, r)
+	bySource := func(a, b *Site) int { return int(a.Pos() - b.Pos()) }
+	slices.SortStableFunc(r.Sites, bySource)
+	slices.SortStableFunc(r.Others, bySource)
+	return r, nil
+}
+
+// A finder holds what the search of one package shares.
+type finder struct {
+	pass  *analysis.Pass
+	info  *types.Info
+	insp  *inspector.Inspector
+	res   *Result
+	skip  map[*token.File]bool   // files that are not searched
+	lits  map[*ast.FuncLit]*Func // literals by node
+	decls []*Func                // declarations and literals in source order
+}
+
+func newFinder(pass *analysis.Pass, r *Result) *finder {
+	f := &finder{
+		pass: pass,
+		info: pass.TypesInfo,
+		insp: pass.ResultOf[inspect.Analyzer].(*inspector.Inspector),
+		res:  r,
+		skip: skippedFiles(pass),
+		lits: make(map[*ast.FuncLit]*Func),
+	}
+	r.funcs = make(map[*types.Func]*Func)
+	var stack []*Func // the functions around the node at hand
+	f.insp.Nodes([]ast.Node{(*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)}, func(n ast.Node, push bool) bool {
+		if !push {
+			stack = stack[:len(stack)-1]
+			return true
+		}
+		fn := &Func{}
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			fn.Decl = n
+			if obj, ok := f.info.Defs[n.Name].(*types.Func); ok {
+				fn.Obj = obj
+				r.funcs[obj] = fn
+			}
+		case *ast.FuncLit:
+			fn.Lit = n
+			f.lits[n] = fn
+			if len(stack) > 0 {
+				fn.Outer = stack[len(stack)-1]
+			}
+		}
+		f.decls = append(f.decls, fn)
+		stack = append(stack, fn)
+		return true
+	})
+	return f
+}

@@ -1,0 +1,492 @@
+package retrysite
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"time"
+)
+
+// A Site is one place where an operation is run again because it failed.
+//
+// Positions are token.NoPos, nodes and objects nil, and kinds their zero
+// value, whenever a thing is absent or could not be established. Zero values
+// always mean "not known": a check speaks only on what is set.
+type Site struct {
+	Kind  Kind
+	Shape Shape
+
+	// Node is the statement or call that repeats: *ast.ForStmt,
+	// *ast.RangeStmt, *ast.LabeledStmt (target of a goto) for KindLoop,
+	// *ast.FuncDecl or *ast.FuncLit for KindRecursion, and *ast.CallExpr for
+	// KindLibrary and KindWrapper.
+	Node ast.Node
+
+	// Func is the innermost function that contains Node.
+	Func *Func
+
+	// Body is what runs once per attempt: the body of the loop or of the
+	// closure. It is nil for a goto loop and where the closure is declared in
+	// another package.
+	Body *ast.BlockStmt
+
+	// Attempt is the function that a library or wrapper runs once per
+	// attempt, when its source is in this package; nil for loops.
+	Attempt *Func
+
+	// BackEdge is where control turns back to the operation after a failure:
+	// the continue, the goto, the recursive call, the closing brace of the
+	// loop, or for a library the call.
+	BackEdge token.Pos
+
+	// Ops are the calls whose failure drives the back edge, most important
+	// first. A site always has at least one.
+	Ops []*Operation
+
+	Attempts Attempts
+	Time     TimeBound
+
+	// Waits are the pauses between two attempts, in source order. Empty means
+	// that no pause was seen; see WaitUnknown before concluding that there is
+	// none.
+	Waits []*Wait
+
+	// WaitUnknown says that something on the way back may pause but could not
+	// be followed (an interface method, a func value, a function of another
+	// package without a fact).
+	WaitUnknown bool
+
+	Context Context
+
+	// Inspections are all the ways in which the failure is looked at between
+	// the operation and the back edge, in the closure, or by the library.
+	// Comparing an error with nil is not an inspection.
+	Inspections []Inspection
+
+	// InspectionUnknown says that the error reaches a call that could not be
+	// followed and that may decide whether to go on.
+	InspectionUnknown bool
+
+	// CancelChecks are the places on the way back where the end of the
+	// context is looked at: ctx.Err(), a receive from ctx.Done(), a comparison
+	// with context.Canceled or DeadlineExceeded, a wait that selects on it.
+	CancelChecks []token.Pos
+
+	Exhaustion Exhaustion
+
+	// Defers are the defer statements that run once per attempt but take
+	// effect only when the enclosing function returns. Empty for libraries,
+	// whose closure returns after each attempt.
+	Defers []*ast.DeferStmt
+
+	// Library says what is known about the library when Kind is KindLibrary;
+	// Wrapper the user's own retrier when Kind is KindWrapper.
+	Library *Library
+	Wrapper *types.Func
+}
+
+// Pos is where diagnostics about the site as a whole point.
+func (s *Site) Pos() token.Pos { return s.Node.Pos() }
+
+// End is the end of the site's source.
+func (s *Site) End() token.Pos { return s.Node.End() }
+
+// Op is the operation that the site is about.
+func (s *Site) Op() *Operation { return s.Ops[0] }
+
+// Contains says whether pos lies in what is run once per attempt.
+func (s *Site) Contains(pos token.Pos) bool {
+	if s.Body != nil {
+		return s.Body.Pos() <= pos && pos < s.Body.End()
+	}
+	return s.Node.Pos() <= pos && pos < s.Node.End()
+}
+
+// Inspected says whether anything looks, or may look, at what failed before
+// the operation is run again.
+func (s *Site) Inspected() bool { return len(s.Inspections) > 0 || s.InspectionUnknown }
+
+// Interruptible says whether every wait of the site that was seen ends with a
+// context or a stop channel. It is false when there is no wait.
+func (s *Site) Interruptible() bool {
+	for _, w := range s.Waits {
+		if !w.Interruptible {
+			return false
+		}
+	}
+	return len(s.Waits) > 0
+}
+
+// A Kind is the way in which an operation comes to be repeated.
+type Kind uint8
+
+const (
+	KindLoop      Kind = iota + 1 // for, range, goto
+	KindLibrary                   // a call of a known retry library that runs the caller's function
+	KindWrapper                   // a call of a function, of any package, known by a fact or directive to retry its parameter
+	KindRecursion                 // a function that calls itself after a failure
+)
+
+func (k Kind) String() string {
+	return [...]string{"unknown", "loop", "library", "wrapper", "recursion"}[k]
+}
+
+// A Shape says what repeating is for. Only ShapeRetry is a retry; the others
+// share the loop and the wait with it and are kept apart in Result.Others.
+type Shape uint8
+
+const (
+	ShapeRetry  Shape = iota + 1 // success leaves, failure repeats, the target stays the same
+	ShapeDaemon                  // repeats after failure for as long as its owner lives: leaves only by stop, context or success that nobody waits for
+	ShapePoll                    // repeats until the operation's result meets a condition that is not a failure
+	ShapeWorker                  // success repeats as well: receive, accept and work loops
+)
+
+func (s Shape) String() string {
+	return [...]string{"unknown", "retry", "daemon", "poll", "worker"}[s]
+}
+
+// A Func is a function with source in the package: a declaration or a literal.
+type Func struct {
+	Decl *ast.FuncDecl // nil for a literal
+	Lit  *ast.FuncLit  // nil for a declaration
+	Obj  *types.Func   // nil for a literal
+	// Outer is the function that contains the literal, nil for a declaration
+	// and for a literal in a package-level variable.
+	Outer *Func
+}
+
+// Body is the function's body; nil when it has none (assembly, cgo).
+func (f *Func) Body() *ast.BlockStmt {
+	if f.Decl != nil {
+		return f.Decl.Body
+	}
+	return f.Lit.Body
+}
+
+// Type is the function's syntactic type.
+func (f *Func) Type() *ast.FuncType {
+	if f.Decl != nil {
+		return f.Decl.Type
+	}
+	return f.Lit.Type
+}
+
+// Recv is the receiver's field list; nil for functions and literals.
+func (f *Func) Recv() *ast.FieldList {
+	if f.Decl != nil {
+		return f.Decl.Recv
+	}
+	return nil
+}
+
+// Declaration is the outermost declaration around f: f itself, or the
+// declaration in which the literal stands; nil for a package-level variable.
+func (f *Func) Declaration() *ast.FuncDecl {
+	for ; f != nil; f = f.Outer {
+		if f.Decl != nil {
+			return f.Decl
+		}
+	}
+	return nil
+}
+
+// Name is the declared name, or "func literal".
+func (f *Func) Name() string {
+	if f.Decl != nil {
+		return f.Decl.Name.Name
+	}
+	return "func literal"
+}
+
+// Reach says how far an operation goes.
+type Reach uint8
+
+const (
+	ReachUnknown Reach = iota
+	ReachLocal         // memory, files, locks, processes, cryptography
+	ReachRemote        // net, http, grpc, sql or anything built on them
+	ReachParam         // a func parameter or a func field: whatever the caller hands in
+)
+
+func (r Reach) String() string { return [...]string{"unknown", "local", "remote", "param"}[r] }
+
+// An Operation is one call that is made again after it failed.
+type Operation struct {
+	Call *ast.CallExpr
+
+	// Name is how messages call it: "client.Charge", "http.Get", "fn".
+	Name string
+
+	// Callee is the called function or interface method; nil for a func value.
+	Callee *types.Func
+
+	// Param is the func parameter that is called, with its index among the
+	// parameters of the function declaration; nil and -1 otherwise.
+	Param      *types.Var
+	ParamIndex int
+
+	// Err is the variable that receives the error; nil where it is returned or
+	// compared directly, or where failure is a bool or a status.
+	Err *types.Var
+	// Failure is the variable by which failure is known when that is not an
+	// error: a bool, a status.
+	Failure *types.Var
+	// Results are the variables that take the results, nil entries for blanks.
+	Results []*types.Var
+
+	Reach Reach
+
+	// ContextArg is the context handed to the call, nil if it takes none.
+	ContextArg ast.Expr
+
+	// OneWay says that the operation can fail in one way only: a bool, or a
+	// documented sentinel; there is nothing to inspect.
+	OneWay bool
+}
+
+// Pos is the position of the call.
+func (o *Operation) Pos() token.Pos { return o.Call.Pos() }
+
+// BoundKind says whether, and by what, something is limited.
+type BoundKind uint8
+
+const (
+	BoundUnknown BoundKind = iota // could not be established
+	BoundNone                     // positively none
+	BoundConst                    // a constant
+	BoundVar                      // a variable, field or call: limited, by a number that is not known here
+	BoundOther                    // limited by something else: an iterator, a policy, a helper's answer
+)
+
+func (b BoundKind) String() string {
+	return [...]string{"unknown", "none", "const", "var", "other"}[b]
+}
+
+// Attempts is the bound on the number of attempts.
+type Attempts struct {
+	Kind BoundKind
+	// Max is the number of attempts (the first one included) for BoundConst,
+	// else 0.
+	Max int64
+	// Expr is the limiting expression: the right side of i < n, the argument
+	// of an option; nil if there is none.
+	Expr ast.Expr
+	// Counter is the variable that counts.
+	Counter *types.Var
+	// Pos is where the bound stands.
+	Pos token.Pos
+	// MayBeZero says that the bound stands before the first attempt and comes
+	// from outside, so that the operation may not run at all.
+	MayBeZero bool
+}
+
+// Bounded says whether the number of attempts is limited.
+func (a Attempts) Bounded() bool { return a.Kind >= BoundConst }
+
+// TimeBound is what limits the time that a site takes in all.
+type TimeBound struct {
+	Kind BoundKind
+	How  TimeHow
+	// Max is the limit for BoundConst, else 0.
+	Max time.Duration
+	Pos token.Pos
+	// PerAttempt says that each attempt has a limit of its own: a WithTimeout
+	// in the attempt, a client with a Timeout, a dial timeout.
+	PerAttempt    bool
+	PerAttemptPos token.Pos
+}
+
+// TimeHow is the means by which time is limited.
+type TimeHow uint8
+
+const (
+	TimeNone     TimeHow = iota
+	TimeContext          // context.WithTimeout or WithDeadline on the way
+	TimeElapsed          // time.Since, Now().After, a timer channel in a select
+	TimeLibrary          // an option or default of the library
+	TimeCaller           // the caller's context, whatever it says
+	TimeUnfollow         // something that could not be followed may limit it
+)
+
+// Limited says whether anything limits the time, or may.
+func (t TimeBound) Limited() bool { return t.How != TimeNone }
+
+// A Wait is one pause between two attempts.
+type Wait struct {
+	How WaitHow
+
+	// Node is the call, the receive or the select statement in the site's own
+	// source.
+	Node ast.Node
+
+	// Duration is the expression that says how long; nil if not known.
+	Duration ast.Expr
+	// Const is its value where it is constant.
+	Const    time.Duration
+	HasConst bool
+
+	// Helper is the function through which the pause is made, nil when it is
+	// made in place. HelperPos is the sleeping statement in it, when its
+	// source is in this package.
+	Helper    *types.Func
+	HelperPos token.Pos
+
+	Grows     Truth // longer from one attempt to the next
+	Capped    Truth // a limit on the growth
+	Jittered  Truth // randomness reaches the duration
+	Overflows Truth // the computation can wrap or go negative
+
+	// Interruptible says that the end of a context, or a stop channel, ends
+	// the pause.
+	Interruptible bool
+
+	// Position says where the wait stands relative to the operation.
+	Position WaitPosition
+
+	// AfterLast says that the pause is also made after the attempt that is the
+	// last one.
+	AfterLast Truth
+}
+
+// Pos is where the wait stands in the site's own source.
+func (w *Wait) Pos() token.Pos { return w.Node.Pos() }
+
+// WaitHow is the means of a pause.
+type WaitHow uint8
+
+const (
+	WaitSleep   WaitHow = iota + 1 // time.Sleep
+	WaitAfter                      // a receive from time.After
+	WaitTimer                      // a receive from a timer's or ticker's channel
+	WaitSelect                     // a select with a timer and nothing that ends it early, or with
+	WaitHelper                     // a function that pauses
+	WaitLibrary                    // the library's own
+	WaitCond                       // a limiter, condition variable or token channel
+)
+
+func (w WaitHow) String() string {
+	return [...]string{"unknown", "time.Sleep", "time.After", "timer", "select", "helper", "library", "cond"}[w]
+}
+
+// WaitPosition is where a wait stands in one round of a loop.
+type WaitPosition uint8
+
+const (
+	WaitAfterOp  WaitPosition = iota + 1 // between the operation and the back edge
+	WaitBeforeOp                         // between the loop's head and the operation
+	WaitInPost                           // in the post statement or the condition
+)
+
+// Truth is a fact of three values. Its zero value is "not known".
+type Truth uint8
+
+const (
+	Unknown Truth = iota
+	No
+	Yes
+)
+
+func (t Truth) String() string { return [...]string{"unknown", "no", "yes"}[t] }
+
+// Context is the context that a site lives under.
+type Context struct {
+	Origin ContextOrigin
+	// Expr is the context as the operation or the wait gets it; nil when no
+	// context is used.
+	Expr ast.Expr
+	// Object is the variable, parameter or field that holds it.
+	Object types.Object
+	// Bounded says that a deadline or timeout was put on it on its way here.
+	Bounded bool
+	// Pos is where the origin stands: the call of Background, the parameter.
+	Pos token.Pos
+
+	// Reachable is a context that could be used where the site stands, as
+	// source text ("ctx", "c.ctx", "r.Context()"), "" if there is none.
+	// ReachableOrigin says where it comes from.
+	Reachable       string
+	ReachableOrigin ContextOrigin
+}
+
+// ContextOrigin is where a context comes from.
+type ContextOrigin uint8
+
+const (
+	ContextUnknown    ContextOrigin = iota
+	ContextAbsent                   // none is used
+	ContextParam                    // a parameter of the function or of one around it
+	ContextField                    // a field
+	ContextRequest                  // the Context method of a request, command or stream
+	ContextBackground               // context.Background()
+	ContextTODO                     // context.TODO()
+	ContextGlobal                   // a package-level variable
+	ContextLibrary                  // handed to the closure by the library
+)
+
+func (c ContextOrigin) String() string {
+	return [...]string{"unknown", "absent", "param", "field", "request", "background", "todo", "global", "library"}[c]
+}
+
+// An Inspection is one look at what failed.
+type Inspection struct {
+	How InspectHow
+	Pos token.Pos
+	// Expr is the condition or call that looks.
+	Expr ast.Expr
+	// Callee is the function that is asked, when one is.
+	Callee *types.Func
+	// Sentinel is what the error is compared with.
+	Sentinel types.Object
+	// Values are constants that a status or code is compared with.
+	Values []constant.Value
+	// Stops says that the look can lead out of the site. One that cannot only
+	// logs or counts.
+	Stops bool
+}
+
+// InspectHow is the means of a look at an error.
+type InspectHow uint8
+
+const (
+	InspectIs        InspectHow = iota + 1 // errors.Is
+	InspectAs                              // errors.As, errors.AsType
+	InspectType                            // type assertion or switch
+	InspectSentinel                        // == or != a value other than nil, switch on the error
+	InspectStatus                          // an HTTP status or a gRPC, SQL or other code
+	InspectPredicate                       // a function or method that answers yes or no
+	InspectPermanent                       // a permanent marker, in the closure
+	InspectRetryable                       // a retryable marker of an allowlist library, in the closure
+	InspectText                            // the error's text
+	InspectLibrary                         // a classifier given to the library or its default
+	InspectResult                          // another result of the call (a retry bool)
+)
+
+func (i InspectHow) String() string {
+	return [...]string{"unknown", "errors.Is", "errors.As", "type", "sentinel", "status", "predicate", "permanent",
+		"retryable", "text", "library", "result"}[i]
+}
+
+// Exhaustion is what happens when the bound is reached.
+type Exhaustion struct {
+	// Returns are the statements by which the function ends without success
+	// once the site gave up: the returns after the loop and those in it that
+	// follow the bound.
+	Returns []*ast.ReturnStmt
+	// LastErr is the variable that still holds the last error there.
+	LastErr *types.Var
+	// Fallthrough says that the loop just ends, and the function goes on as if
+	// nothing had happened.
+	Fallthrough bool
+}
+
+// Library is what is known about a retry library at one of its calls.
+type Library struct {
+	Path     string // import path
+	Func     string // as it is written: "backoff.Retry"
+	Callee   *types.Func
+	Closure  ast.Expr // the argument that is run
+	Index    int      // its index
+	Resolved bool     // every option was understood
+}

@@ -1,0 +1,114 @@
+package suppress
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"reflect"
+	"sync"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// Analyzer finds the directives of a package; it reports nothing. Checks
+// need it in their Requires. Its result is a *Set.
+var Analyzer = &analysis.Analyzer{
+	Name:       "retrysuppress",
+	Doc:        "find the comments that silence checks\n\nOther analyzers use the result; by itself it reports nothing.",
+	ResultType: reflect.TypeFor[*Set](),
+	Run: func(pass *analysis.Pass) (any, error) {
+		return &Set{fset: pass.Fset, syntax: pass.Files}, nil
+	},
+}
+
+// A Set holds the directives of one package. It is safe for concurrent use.
+// The comments are read when they are first asked for: most packages have no
+// findings, so that nobody asks.
+type Set struct {
+	fset   *token.FileSet
+	syntax []*ast.File
+
+	once       sync.Once
+	directives []*Directive
+	byFile     map[*token.File][]*Directive
+}
+
+// Directives returns the directives of the package in source order.
+func (s *Set) Directives() []*Directive {
+	s.once.Do(s.collect)
+	return s.directives
+}
+
+// Silenced says whether a directive silences the named check at pos.
+//
+// incomplete is a directive that would, if it gave the reason that it has to
+// give. It is returned once only, so that it is reported once.
+func (s *Set) Silenced(check string, pos token.Pos) (silenced bool, incomplete *Directive) {
+	s.once.Do(s.collect)
+	file := s.fset.File(pos)
+	if file == nil {
+		return false, nil
+	}
+	line := rawLine(file, pos)
+	for _, d := range s.byFile[file] {
+		if line < d.from || line > d.to || !d.silences(check) {
+			continue
+		}
+		if !d.NeedsReason() {
+			silenced = true // no break: a second directive is not stale because of the first
+		} else if d.reported.CompareAndSwap(false, true) {
+			incomplete = d
+		}
+	}
+	return silenced, incomplete
+}
+
+func (s *Set) collect() {
+	s.byFile = make(map[*token.File][]*Directive)
+	for _, syntax := range s.syntax {
+		file := s.fset.File(syntax.FileStart)
+		if file == nil {
+			continue
+		}
+		found := fileDirectives(file, syntax)
+		if len(found) == 0 {
+			continue
+		}
+		extend(file, syntax, found)
+		s.byFile[file] = found
+		s.directives = append(s.directives, found...)
+	}
+}
+
+// Check wraps the Run function of a check. What a directive silences is
+// dropped, a directive that lacks its reason is reported, and a panic becomes
+// an error that names the check and the package, so that one bad check does
+// not take the other findings with it.
+//
+// The check's Requires must contain Analyzer.
+func Check(run func(*analysis.Pass) (any, error)) func(*analysis.Pass) (any, error) {
+	return func(pass *analysis.Pass) (result any, err error) {
+		defer func() {
+			if r := recover(); r != nil {
+				result, err = nil, fmt.Errorf("%s: internal error in package %s: %v; please report it, and leave the check out with -%[1]s=false meanwhile",
+					pass.Analyzer.Name, pass.Pkg.Path(), r)
+			}
+		}()
+		set := pass.ResultOf[Analyzer].(*Set)
+		filtered := *pass
+		filtered.Report = func(d analysis.Diagnostic) {
+			silenced, incomplete := set.Silenced(pass.Analyzer.Name, d.Pos)
+			if incomplete != nil {
+				pass.Report(analysis.Diagnostic{
+					Pos: incomplete.Pos, End: incomplete.End, Category: pass.Analyzer.Name,
+					Message: fmt.Sprintf("//%s without a reason is not followed; write why after the name: //%[1]s %s reason",
+						incomplete.Marker, pass.Analyzer.Name),
+				})
+			}
+			if !silenced {
+				pass.Report(d)
+			}
+		}
+		return run(&filtered)
+	}
+}

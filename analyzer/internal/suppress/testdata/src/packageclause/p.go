@@ -1,0 +1,8 @@
+//nolint:bang
+package packageclause
+
+func bang() {}
+
+func f() {
+	bang()
+}

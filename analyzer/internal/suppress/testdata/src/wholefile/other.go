@@ -1,0 +1,5 @@
+package wholefile
+
+func g() {
+	bang() // want `a bang`
+}

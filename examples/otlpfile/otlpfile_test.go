@@ -59,7 +59,9 @@ func TestTheSDKsExportersWriteLines(t *testing.T) {
 			require.Len(t, lines, 2)
 			var span0 struct {
 				ResourceSpans []struct {
-					ScopeSpans []struct{ Spans []struct{ Name, TraceID string } }
+					ScopeSpans []struct {
+						Spans []struct{ Name, TraceID string }
+					}
 				}
 			}
 			require.NoError(t, json.Unmarshal([]byte(lines[0]), &span0))

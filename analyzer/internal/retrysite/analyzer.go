@@ -56,7 +56,7 @@ func run(pass *analysis.Pass) (any, error) {
 	if !interesting(pass) {
 		return r, nil
 	}
-	newFinder(pass, r)
+	newFinder(pass, r).loops()
 	bySource := func(a, b *Site) int { return int(a.Pos() - b.Pos()) }
 	slices.SortStableFunc(r.Sites, bySource)
 	slices.SortStableFunc(r.Others, bySource)
@@ -72,6 +72,10 @@ type finder struct {
 	skip  map[*token.File]bool   // files that are not searched
 	lits  map[*ast.FuncLit]*Func // literals by node
 	decls []*Func                // declarations and literals in source order
+
+	reaches map[*Func]Reach                     // memo of reachBody
+	netPkgs map[*types.Package]bool             // memo of networked
+	assigns map[*Func]map[*types.Var][]assigned // memo of valuesOf
 }
 
 func newFinder(pass *analysis.Pass, r *Result) *finder {
@@ -82,6 +86,10 @@ func newFinder(pass *analysis.Pass, r *Result) *finder {
 		res:  r,
 		skip: skippedFiles(pass),
 		lits: make(map[*ast.FuncLit]*Func),
+
+		reaches: make(map[*Func]Reach),
+		netPkgs: make(map[*types.Package]bool),
+		assigns: make(map[*Func]map[*types.Var][]assigned),
 	}
 	r.funcs = make(map[*types.Func]*Func)
 	var stack []*Func // the functions around the node at hand
@@ -110,4 +118,14 @@ func newFinder(pass *analysis.Pass, r *Result) *finder {
 		return true
 	})
 	return f
+}
+
+// loops adds the sites of kind KindLoop.
+func (f *finder) loops() {
+	for _, fn := range f.decls {
+		if fn.Body() == nil || f.skip[f.pass.Fset.File(fn.Body().Pos())] {
+			continue
+		}
+		f.searchLoops(fn)
+	}
 }

@@ -1,0 +1,807 @@
+package retrysite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"sort"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/cfg"
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// A value is what the walk knows of a variable or expression.
+type value struct {
+	is is
+	// outcome says that the value depends on what the operation returned, so
+	// that a branch on it is a look at the outcome.
+	outcome bool
+}
+
+type is uint8
+
+const (
+	isUnknown is = iota
+	isNil // nil, or the number 0
+	isSet // not nil, or a counter that was counted up
+	isTrue
+	isFalse
+)
+
+func (v is) not() is {
+	switch v {
+	case isTrue:
+		return isFalse
+	case isFalse:
+		return isTrue
+	}
+	return isUnknown
+}
+
+func boolValue(b bool) is {
+	if b {
+		return isTrue
+	}
+	return isFalse
+}
+
+// A place in memory that the walk follows: a variable, or a field reached from
+// one by name.
+type ref struct {
+	root types.Object
+	path string
+}
+
+// A state maps what is known along one path.
+type state map[ref]value
+
+func (s state) key() string {
+	parts := make([]string, 0, len(s))
+	for r, v := range s {
+		o := ""
+		if v.outcome {
+			o = "o"
+		}
+		parts = append(parts, strconv.Itoa(int(r.root.Pos()))+r.path+":"+strconv.Itoa(int(v.is))+o)
+	}
+	sort.Strings(parts)
+	return strings.Join(parts, ",")
+}
+
+func (s state) with(r ref, v value) state {
+	if r.root == nil || s[r] == v {
+		return s
+	}
+	c := make(state, len(s)+1)
+	for k, old := range s {
+		// Writing x forgets what was known of x.f.
+		if k.root == r.root && strings.HasPrefix(k.path, r.path+".") {
+			continue
+		}
+		c[k] = old
+	}
+	if v == (value{}) {
+		delete(c, r)
+	} else {
+		c[r] = v
+	}
+	return c
+}
+
+// A walk follows all paths from an operation, given its outcome, until they
+// leave the loop or come back to the operation.
+type walk struct {
+	info *types.Info
+	g    *graph
+	l    *loop
+	op   *ast.CallExpr
+	err  int // index of the error among the results
+	fail bool
+
+	first bool // the operation itself is still to be evaluated
+
+	repeats      bool // some path comes back
+	repeatsBlind bool // some path comes back without any look at the outcome
+	exits        bool
+	gaveUp       bool // too many paths
+
+	// looks are the conditions on the outcome that paths took both ways, with
+	// the ways that lead back to the operation.
+	looks map[ast.Expr]*look
+	// visited are the nodes on paths that come back, in no order.
+	back map[ast.Node]bool
+	// exitBranches are the conditions from which one way leaves and the other
+	// comes back.
+	edges map[*pathNode][]*pathNode
+}
+
+type look struct {
+	expr    ast.Expr
+	repeats bool // a path that crossed it comes back
+	exits   bool
+}
+
+// pathNode is one visited (block, state).
+type pathNode struct {
+	block   *cfg.Block
+	from    int
+	st      state
+	looked  bool
+	preds   []*pathNode
+	cond    ast.Expr // set where the node branches on something not known
+	outcome bool     // the branch is on the outcome
+	exit    bool
+	repeat  bool
+}
+
+// maxPaths bounds the (block, state) pairs of one walk. Functions that need
+// more are not understood, and nothing is said about them.
+const maxPaths = 3000
+
+// run walks. Afterwards the exported-looking fields say what was seen.
+func (w *walk) run() {
+	w.looks = make(map[ast.Expr]*look)
+	w.back = make(map[ast.Node]bool)
+	at := w.g.at[w.op]
+	nodes := make(map[string]*pathNode)
+	var work []*pathNode
+	get := func(b *cfg.Block, st state, looked bool, pred *pathNode) *pathNode {
+		k := strconv.Itoa(int(b.Index)) + "|" + strconv.FormatBool(looked) + "|" + st.key()
+		n := nodes[k]
+		if n == nil {
+			n = &pathNode{block: b, st: st, looked: looked}
+			nodes[k] = n
+			work = append(work, n)
+		}
+		if pred != nil {
+			n.preds = append(n.preds, pred)
+		}
+		return n
+	}
+	start := &pathNode{block: at.block, from: at.index, st: state{}}
+	nodes["start"] = start
+	work = append(work, start)
+	w.first = true
+	for len(work) > 0 {
+		if len(nodes) > maxPaths {
+			w.gaveUp = true
+			return
+		}
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		w.step(n, get)
+		w.first = false
+	}
+	w.summarise(nodes)
+}
+
+// step evaluates one block and queues its successors.
+func (w *walk) step(n *pathNode, get func(*cfg.Block, state, bool, *pathNode) *pathNode) {
+	st := n.st
+	b := n.block
+	for i := n.from; i < len(b.Nodes); i++ {
+		// Coming to the operation again ends the path.
+		if !(w.first && i == n.from) && b == w.g.at[w.op].block && i == w.g.at[w.op].index {
+			n.repeat = true
+			return
+		}
+		if i == len(b.Nodes)-1 && len(b.Succs) == 2 {
+			break // the condition, below
+		}
+		st = w.transfer(st, b.Nodes[i])
+	}
+	switch len(b.Succs) {
+	case 0:
+		n.exit = true
+	case 1:
+		if w.deadSelect(b) {
+			return
+		}
+		w.follow(n, b.Succs[0], st, n.looked, get)
+	case 2:
+		var cond ast.Expr
+		if len(b.Nodes) > 0 && n.from < len(b.Nodes) {
+			cond, _ = b.Nodes[len(b.Nodes)-1].(ast.Expr)
+			if cond == nil {
+				st = w.transfer(st, b.Nodes[len(b.Nodes)-1])
+			}
+		}
+		switch b.Succs[0].Kind {
+		case cfg.KindSelectCaseBody, cfg.KindRangeBody:
+			// Neither has a condition: the last node is a channel operation or
+			// the ranged operand.
+			if cond != nil {
+				st = w.transfer(st, b.Nodes[len(b.Nodes)-1])
+			}
+			if r, ok := b.Succs[0].Stmt.(*ast.RangeStmt); ok {
+				w.follow(n, b.Succs[0], w.assignRange(st, r), n.looked, get)
+			} else {
+				w.follow(n, b.Succs[0], st, n.looked, get)
+			}
+			w.follow(n, b.Succs[1], st, n.looked, get)
+			return
+		}
+		v := value{}
+		if x, isNilCase := w.typeCase(b); x != nil {
+			cond = x
+			v = w.eval(st, x)
+			switch {
+			case isNilCase && v.is == isNil, isNilCase && v.is == isSet:
+				v.is = boolValue(v.is == isNil)
+			case !isNilCase && v.is == isNil:
+				v.is = isFalse
+			default:
+				v.is = isUnknown
+			}
+		} else if cond != nil {
+			v = w.eval(st, w.condition(cond))
+			st = w.effects(st, cond)
+		}
+		switch v.is {
+		case isTrue:
+			w.follow(n, b.Succs[0], st, n.looked, get)
+		case isFalse:
+			w.follow(n, b.Succs[1], st, n.looked, get)
+		default:
+			n.cond, n.outcome = cond, v.outcome
+			looked := n.looked || v.outcome
+			yes, no := st, st
+			if cond != nil {
+				c := w.condition(cond)
+				yes, no = w.assume(st, c, true), w.assume(st, c, false)
+			}
+			w.follow(n, b.Succs[0], yes, looked, get)
+			w.follow(n, b.Succs[1], no, looked, get)
+		}
+	}
+}
+
+func (w *walk) follow(n *pathNode, to *cfg.Block, st state, looked bool, get func(*cfg.Block, state, bool, *pathNode) *pathNode) {
+	if !w.l.blocks[to] {
+		n.exit = true
+		return
+	}
+	get(to, st, looked, n)
+}
+
+// deadSelect says whether b is the way past a select's last case, which no
+// execution takes unless there is a default.
+func (w *walk) deadSelect(b *cfg.Block) bool {
+	cc, ok := b.Stmt.(*ast.CommClause)
+	return ok && b.Kind == cfg.KindSelectAfterCase && w.g.lastCase[cc]
+}
+
+// typeCase gives the operand of a type switch when b chooses one of its cases,
+// and whether that case is nil.
+func (w *walk) typeCase(b *cfg.Block) (x ast.Expr, isNilCase bool) {
+	cc, ok := b.Succs[0].Stmt.(*ast.CaseClause)
+	if !ok || b.Succs[0].Kind != cfg.KindSwitchCaseBody || len(cc.List) == 0 {
+		return nil, false
+	}
+	tv, ok := w.info.Types[cc.List[0]]
+	if !ok || !(tv.IsType() || tv.IsNil()) {
+		return nil, false
+	}
+	if _, tagged := w.g.tags[cc.List[0]]; tagged {
+		return nil, false
+	}
+	ts := w.g.typeSwitch(cc)
+	if ts == nil {
+		return nil, false
+	}
+	switch a := ts.Assign.(type) {
+	case *ast.AssignStmt:
+		x = a.Rhs[0].(*ast.TypeAssertExpr).X
+	case *ast.ExprStmt:
+		x = a.X.(*ast.TypeAssertExpr).X
+	}
+	return x, len(cc.List) == 1 && tv.IsNil()
+}
+
+// typeSwitch is the type switch to which a clause belongs.
+func (g *graph) typeSwitch(cc *ast.CaseClause) (found *ast.TypeSwitchStmt) {
+	inspectOwn(g.fn.Body(), func(n ast.Node) {
+		if ts, ok := n.(*ast.TypeSwitchStmt); ok && ts.Pos() <= cc.Pos() && cc.End() <= ts.End() {
+			for _, c := range ts.Body.List {
+				if c == ast.Stmt(cc) {
+					found = ts
+				}
+			}
+		}
+	})
+	return found
+}
+
+// condition makes the comparison explicit that a switch leaves out.
+func (w *walk) condition(e ast.Expr) ast.Expr {
+	if tag := w.g.tags[e]; tag != nil {
+		return &ast.BinaryExpr{X: tag, OpPos: e.Pos(), Op: token.EQL, Y: e}
+	}
+	return e
+}
+
+// refOf is the memory that an expression names, the zero ref if it is none
+// that can be followed.
+func refOf(info *types.Info, e ast.Expr) ref {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		if v, ok := info.ObjectOf(e).(*types.Var); ok {
+			return ref{root: v}
+		}
+	case *ast.SelectorExpr:
+		if info.Selections[e] == nil {
+			if v, ok := info.ObjectOf(e.Sel).(*types.Var); ok {
+				return ref{root: v}
+			}
+			return ref{}
+		}
+		if r := refOf(info, e.X); r.root != nil {
+			return ref{root: r.root, path: r.path + "." + e.Sel.Name}
+		}
+	case *ast.StarExpr:
+		if r := refOf(info, e.X); r.root != nil {
+			return ref{root: r.root, path: r.path + ".*"}
+		}
+	}
+	return ref{}
+}
+
+// eval says what e is in st.
+func (w *walk) eval(st state, e ast.Expr) value {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.BasicLit:
+		if e.Kind == token.INT && e.Value == "0" {
+			return value{is: isNil}
+		}
+	case *ast.Ident:
+		switch obj := w.info.ObjectOf(e).(type) {
+		case *types.Nil:
+			return value{is: isNil}
+		case *types.Const:
+			if obj.Parent() == types.Universe && (obj.Name() == "true" || obj.Name() == "false") {
+				return value{is: boolValue(obj.Name() == "true")}
+			}
+			return value{}
+		}
+		return st[refOf(w.info, e)]
+	case *ast.SelectorExpr:
+		if r := refOf(w.info, e); r.root != nil {
+			if v, ok := st[r]; ok {
+				return v
+			}
+			return value{outcome: st.outcomeOf(r)}
+		}
+		return value{outcome: w.mentions(st, e)}
+	case *ast.UnaryExpr:
+		switch e.Op {
+		case token.NOT:
+			v := w.eval(st, e.X)
+			v.is = v.is.not()
+			return v
+		case token.AND:
+			return value{is: isSet, outcome: w.mentions(st, e.X)}
+		}
+	case *ast.BinaryExpr:
+		return w.evalBinary(st, e)
+	case *ast.CallExpr:
+		return w.evalCall(st, e)
+	case *ast.CompositeLit:
+		return value{is: isSet, outcome: w.mentions(st, e)}
+	case *ast.TypeAssertExpr:
+		return value{outcome: w.mentions(st, e.X)}
+	}
+	return value{outcome: w.mentions(st, e)}
+}
+
+func (w *walk) evalBinary(st state, e *ast.BinaryExpr) value {
+	x, y := w.eval(st, e.X), w.eval(st, e.Y)
+	v := value{outcome: x.outcome || y.outcome}
+	switch e.Op {
+	case token.LAND:
+		switch {
+		case x.is == isFalse || y.is == isFalse:
+			v.is = isFalse
+		case x.is == isTrue && y.is == isTrue:
+			v.is = isTrue
+		}
+	case token.LOR:
+		switch {
+		case x.is == isTrue || y.is == isTrue:
+			v.is = isTrue
+		case x.is == isFalse && y.is == isFalse:
+			v.is = isFalse
+		}
+	case token.GTR, token.LEQ:
+		if x.is == isSet && y.is == isNil { // a counter that was counted up, and 0
+			v.is = boolValue(e.Op == token.GTR)
+		}
+	case token.EQL, token.NEQ:
+		eq := isUnknown
+		switch {
+		case x.is == isUnknown || y.is == isUnknown:
+		case x.is == isNil && y.is == isNil:
+			eq = isTrue
+		case x.is == isNil && y.is == isSet, x.is == isSet && y.is == isNil:
+			eq = isFalse
+		case x.is == isTrue || x.is == isFalse:
+			eq = boolValue(x.is == y.is)
+		}
+		// A nil error equals no sentinel.
+		if eq == isUnknown && (x.is == isNil && w.sentinel(e.Y) || y.is == isNil && w.sentinel(e.X)) {
+			eq = isFalse
+		}
+		if e.Op == token.NEQ {
+			eq = eq.not()
+		}
+		v.is = eq
+	}
+	return v
+}
+
+// sentinel says whether e is a package-level error variable.
+func (w *walk) sentinel(e ast.Expr) bool {
+	v, ok := objectOf(w.info, e).(*types.Var)
+	return ok && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() && isError(v.Type())
+}
+
+// objectOf is what an identifier or qualified identifier names.
+func objectOf(info *types.Info, e ast.Expr) types.Object {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return info.ObjectOf(e)
+	case *ast.SelectorExpr:
+		return info.ObjectOf(e.Sel)
+	}
+	return nil
+}
+
+// evalCall evaluates a call that has one result, or the error of one that has
+// more.
+func (w *walk) evalCall(st state, call *ast.CallExpr) value {
+	if call == w.op {
+		return value{is: w.outcomeIs(), outcome: true}
+	}
+	if tv, ok := w.info.Types[call.Fun]; ok && tv.IsType() && len(call.Args) == 1 {
+		return w.eval(st, call.Args[0])
+	}
+	v := value{outcome: w.mentions(st, call)}
+	callee, _ := typeutil.Callee(w.info, call).(*types.Func)
+	switch name := fullName(callee); name {
+	case "errors.New", "fmt.Errorf":
+		v.is = isSet
+		return v
+	case "errors.Join":
+		v.is = isNil
+		for _, a := range call.Args {
+			switch w.eval(st, a).is {
+			case isSet:
+				v.is = isSet
+				return v
+			case isUnknown:
+				v.is = isUnknown
+			}
+		}
+		return v
+	case "errors.Is", "errors.As", "errors.AsType":
+		if len(call.Args) > 0 && w.eval(st, call.Args[0]).is == isNil {
+			v.is = isFalse
+		}
+		return v
+	}
+	if wraps(callee) && len(call.Args) > 0 {
+		for _, a := range call.Args {
+			if isError(w.info.TypeOf(a)) {
+				v.is = w.eval(st, a).is
+				return v
+			}
+		}
+	}
+	// A predicate on an error alone says no to nil: there is nothing to retry.
+	// Otherwise it is not known.
+	if !v.outcome && !w.fail && errorIndex(w.info, call) == 0 && !isContextErr(callee) {
+		v.is = isNil // success means that all that is tried succeeds
+	}
+	return v
+}
+
+func (w *walk) outcomeIs() is {
+	if w.fail {
+		return isSet
+	}
+	return isNil
+}
+
+// wraps says whether a function returns nil for a nil error and else an error
+// that holds it.
+func wraps(fn *types.Func) bool {
+	if fn == nil || fn.Pkg() == nil {
+		return false
+	}
+	switch fn.Pkg().Path() {
+	case "github.com/pkg/errors", "github.com/cockroachdb/errors", "github.com/go-errors/errors", "github.com/juju/errors",
+		"github.com/hashicorp/errwrap", "github.com/palantir/stacktrace", "emperror.dev/errors", "golang.org/x/xerrors":
+		return strings.HasPrefix(fn.Name(), "Wrap") || strings.HasPrefix(fn.Name(), "With") || fn.Name() == "Trace" || fn.Name() == "Annotate" || fn.Name() == "Annotatef"
+	}
+	return false
+}
+
+// mentions says whether e uses anything that depends on the outcome.
+func (w *walk) mentions(st state, e ast.Node) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			if v, ok := w.info.ObjectOf(n).(*types.Var); ok && st[ref{root: v}].outcome {
+				found = true
+			}
+		case *ast.SelectorExpr:
+			if r := refOf(w.info, n); r.root != nil && (st[r].outcome || st.outcomeOf(r)) {
+				found = true
+			}
+		case *ast.CallExpr:
+			if n == w.op {
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// outcomeOf says whether r lies within something that depends on the outcome.
+func (s state) outcomeOf(r ref) bool {
+	for path := r.path; ; {
+		if s[ref{r.root, path}].outcome {
+			return true
+		}
+		i := strings.LastIndexByte(path, '.')
+		if i < 0 {
+			return false
+		}
+		path = path[:i]
+	}
+}
+
+// transfer gives the state after a statement or expression.
+func (w *walk) transfer(st state, n ast.Node) state {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		return w.assign(w.effects(st, n), n.Lhs, n.Rhs, n.Tok)
+	case *ast.ValueSpec:
+		lhs := make([]ast.Expr, len(n.Names))
+		for i, id := range n.Names {
+			lhs[i] = id
+		}
+		if len(n.Values) == 0 {
+			for _, id := range n.Names {
+				if obj := w.info.Defs[id]; obj != nil {
+					st = st.with(ref{root: obj}, zeroOf(obj.Type()))
+				}
+			}
+			return st
+		}
+		return w.assign(w.effects(st, n), lhs, n.Values, token.DEFINE)
+	case *ast.IncDecStmt:
+		if n.Tok == token.INC {
+			return st.with(refOf(w.info, n.X), value{is: isSet})
+		}
+		return st.with(refOf(w.info, n.X), value{})
+	default:
+		return w.effects(st, n)
+	}
+}
+
+func zeroOf(t types.Type) value {
+	switch t := t.Underlying().(type) {
+	case *types.Basic:
+		if t.Info()&types.IsBoolean != 0 {
+			return value{is: isFalse}
+		}
+	case *types.Pointer, *types.Interface, *types.Slice, *types.Map, *types.Chan, *types.Signature:
+		return value{is: isNil}
+	}
+	return value{}
+}
+
+func (w *walk) assign(st state, lhs, rhs []ast.Expr, tok token.Token) state {
+	if len(rhs) == len(lhs) {
+		vals := make([]value, len(rhs))
+		for i, e := range rhs {
+			vals[i] = w.eval(st, e)
+			if tok != token.ASSIGN && tok != token.DEFINE {
+				vals[i] = value{outcome: vals[i].outcome || w.eval(st, lhs[i]).outcome}
+			}
+		}
+		for i, e := range lhs {
+			st = st.with(refOf(w.info, e), vals[i])
+		}
+		return st
+	}
+	if len(rhs) != 1 {
+		return st
+	}
+	call, isCall := ast.Unparen(rhs[0]).(*ast.CallExpr)
+	switch {
+	case isCall && call == w.op:
+		for i, e := range lhs {
+			v := value{outcome: true}
+			if i == w.err {
+				v.is = w.outcomeIs()
+			} else if !w.fail && nilable(w.info.TypeOf(e)) {
+				v.is = isSet
+			}
+			st = st.with(refOf(w.info, e), v)
+		}
+	case isCall:
+		out := w.mentions(st, call)
+		ei := errorIndex(w.info, call)
+		callee, _ := typeutil.Callee(w.info, call).(*types.Func)
+		for i, e := range lhs {
+			v := value{outcome: out}
+			if i == ei && !out && !w.fail && !isContextErr(callee) {
+				v.is = isNil
+			}
+			st = st.with(refOf(w.info, e), v)
+		}
+	default:
+		out := w.mentions(st, rhs[0])
+		for _, e := range lhs {
+			st = st.with(refOf(w.info, e), value{outcome: out})
+		}
+	}
+	return st
+}
+
+// effects gives the state after what a node's calls write through pointers:
+// errors.As(err, &target), json.Decode(resp.Body, &out).
+func (w *walk) effects(st state, n ast.Node) state {
+	inspectOwn(n, func(n ast.Node) {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return
+		}
+		out := -1
+		for _, a := range call.Args {
+			u, ok := ast.Unparen(a).(*ast.UnaryExpr)
+			if !ok || u.Op != token.AND {
+				continue
+			}
+			if out < 0 {
+				out = 0
+				if w.mentions(st, call) {
+					out = 1
+				}
+			}
+			st = st.with(refOf(w.info, u.X), value{outcome: out == 1})
+		}
+	})
+	return st
+}
+
+func (w *walk) assignRange(st state, r *ast.RangeStmt) state {
+	out := w.mentions(st, r.X)
+	for _, e := range []ast.Expr{r.Key, r.Value} {
+		if e != nil {
+			st = st.with(refOf(w.info, e), value{outcome: out})
+		}
+	}
+	return st
+}
+
+// assume gives the state in which a condition is known to be so.
+func (w *walk) assume(st state, cond ast.Expr, yes bool) state {
+	switch e := ast.Unparen(cond).(type) {
+	case *ast.Ident, *ast.SelectorExpr:
+		if r := refOf(w.info, e); r.root != nil {
+			return st.with(r, value{is: boolValue(yes), outcome: st[r].outcome || st.outcomeOf(r)})
+		}
+	case *ast.UnaryExpr:
+		if e.Op == token.NOT {
+			return w.assume(st, e.X, !yes)
+		}
+	case *ast.BinaryExpr:
+		switch e.Op {
+		case token.LAND:
+			if yes {
+				return w.assume(w.assume(st, e.X, true), e.Y, true)
+			}
+			// One of them is false; if the other is known to be true, it is this one.
+			if w.eval(st, e.X).is == isTrue {
+				return w.assume(st, e.Y, false)
+			}
+			if w.eval(st, e.Y).is == isTrue {
+				return w.assume(st, e.X, false)
+			}
+		case token.LOR:
+			if !yes {
+				return w.assume(w.assume(st, e.X, false), e.Y, false)
+			}
+			if w.eval(st, e.X).is == isFalse {
+				return w.assume(st, e.Y, true)
+			}
+			if w.eval(st, e.Y).is == isFalse {
+				return w.assume(st, e.X, true)
+			}
+		case token.EQL, token.NEQ:
+			if e.Op == token.NEQ {
+				yes = !yes
+			}
+			x, y := e.X, e.Y
+			if w.eval(st, x).is == isNil && refOf(w.info, x).root == nil {
+				x, y = y, x
+			}
+			r := refOf(w.info, x)
+			if r.root == nil {
+				break
+			}
+			out := st[r].outcome || st.outcomeOf(r)
+			switch yv := w.eval(st, y); {
+			case yv.is == isNil && yes:
+				return st.with(r, value{isNil, out})
+			case yv.is == isNil:
+				return st.with(r, value{isSet, out})
+			case yes && w.sentinel(y):
+				return st.with(r, value{isSet, out})
+			}
+		}
+	}
+	return st
+}
+
+// summarise works out which paths come back and which leave, and what they
+// crossed.
+func (w *walk) summarise(nodes map[string]*pathNode) {
+	toRepeat, toExit := make(map[*pathNode]bool), make(map[*pathNode]bool)
+	mark := func(n *pathNode, set map[*pathNode]bool) {
+		work := []*pathNode{n}
+		for len(work) > 0 {
+			n := work[len(work)-1]
+			work = work[:len(work)-1]
+			if !set[n] {
+				set[n] = true
+				work = append(work, n.preds...)
+			}
+		}
+	}
+	for _, n := range nodes {
+		if n.exit {
+			w.exits = true
+			mark(n, toExit)
+		}
+		if n.repeat {
+			w.repeats = true
+			if !n.looked {
+				w.repeatsBlind = true
+			}
+			mark(n, toRepeat)
+		}
+	}
+	for _, n := range nodes {
+		if toRepeat[n] {
+			for _, x := range n.block.Nodes[min(n.from, len(n.block.Nodes)):] {
+				w.back[x] = true
+			}
+		}
+		if n.cond != nil && n.outcome {
+			l := w.looks[n.cond]
+			if l == nil {
+				l = &look{expr: n.cond}
+				w.looks[n.cond] = l
+			}
+			l.repeats = l.repeats || toRepeat[n]
+			l.exits = l.exits || toExit[n]
+		}
+	}
+}
+
+func nilable(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Interface, *types.Slice, *types.Map, *types.Chan, *types.Signature:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,210 @@
+package retrysite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/cfg"
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// A graph is the control flow graph of one function, with its loops.
+type graph struct {
+	fn    *Func
+	cfg   *cfg.CFG
+	loops []*loop // innermost first
+	// tags maps each case expression of a switch with a tag to that tag, since
+	// the graph shows only the expression.
+	tags map[ast.Expr]ast.Expr
+	// at maps each call to the block and node that evaluate it.
+	at map[*ast.CallExpr]place
+	// lastCase are the last clauses of selects that have no default.
+	lastCase map[*ast.CommClause]bool
+}
+
+// A place is a node of a block.
+type place struct {
+	block *cfg.Block
+	index int
+}
+
+// A loop is a natural loop of the graph: all blocks from which control can
+// come back to the head without leaving through it.
+type loop struct {
+	head   *cfg.Block
+	blocks map[*cfg.Block]bool
+	node   ast.Node // *ast.ForStmt, *ast.RangeStmt or *ast.LabeledStmt
+	backs  []*cfg.Block
+}
+
+// body is the block of statements that repeats; nil for a goto.
+func (l *loop) body() *ast.BlockStmt {
+	switch n := l.node.(type) {
+	case *ast.ForStmt:
+		return n.Body
+	case *ast.RangeStmt:
+		return n.Body
+	}
+	return nil
+}
+
+func newGraph(info *types.Info, fn *Func) *graph {
+	g := &graph{
+		fn:   fn,
+		cfg:  cfg.New(fn.Body(), func(call *ast.CallExpr) bool { return !neverReturns(info, call) }),
+		tags: make(map[ast.Expr]ast.Expr),
+		at:   make(map[*ast.CallExpr]place),
+
+		lastCase: make(map[*ast.CommClause]bool),
+	}
+	inspectOwn(fn.Body(), func(n ast.Node) {
+		switch n := n.(type) {
+		case *ast.SwitchStmt:
+			if n.Tag == nil {
+				break
+			}
+			for _, c := range n.Body.List {
+				for _, e := range c.(*ast.CaseClause).List {
+					g.tags[e] = n.Tag
+				}
+			}
+		case *ast.SelectStmt:
+			if cc := lastClause(n); cc != nil {
+				g.lastCase[cc] = true
+			}
+		}
+	})
+	for _, b := range g.cfg.Blocks {
+		if !b.Live {
+			continue
+		}
+		for i, n := range b.Nodes {
+			switch n.(type) {
+			case *ast.GoStmt, *ast.DeferStmt:
+				continue
+			}
+			inspectOwn(n, func(n ast.Node) {
+				if call, ok := n.(*ast.CallExpr); ok {
+					g.at[call] = place{b, i}
+				}
+			})
+		}
+	}
+	g.findLoops()
+	return g
+}
+
+// lastClause is the last clause of a select that has no default; nil if it has
+// one, or no clause.
+func lastClause(s *ast.SelectStmt) (last *ast.CommClause) {
+	for _, c := range s.Body.List {
+		last = c.(*ast.CommClause)
+		if last.Comm == nil {
+			return nil
+		}
+	}
+	return last
+}
+
+// inspectOwn calls visit for n and the nodes in it, without those of function
+// literals, which belong to another function.
+func inspectOwn(n ast.Node, visit func(ast.Node)) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if n == nil {
+			return false
+		}
+		visit(n)
+		_, lit := n.(*ast.FuncLit)
+		return !lit
+	})
+}
+
+// findLoops collects the natural loops by the edges that go back to a block on
+// the depth-first path. Go's graphs are reducible but for a goto into a block,
+// which the compiler refuses.
+func (g *graph) findLoops() {
+	preds := make(map[*cfg.Block][]*cfg.Block)
+	onPath, seen := make(map[*cfg.Block]bool), make(map[*cfg.Block]bool)
+	backs := make(map[*cfg.Block][]*cfg.Block)
+	var order []*cfg.Block // heads in the order in which their search ends: inner before outer
+	var visit func(b *cfg.Block)
+	visit = func(b *cfg.Block) {
+		seen[b], onPath[b] = true, true
+		for _, s := range b.Succs {
+			preds[s] = append(preds[s], b)
+			if onPath[s] {
+				backs[s] = append(backs[s], b)
+			} else if !seen[s] {
+				visit(s)
+			}
+		}
+		onPath[b] = false
+		if len(backs[b]) > 0 {
+			order = append(order, b)
+		}
+	}
+	visit(g.cfg.Blocks[0])
+	for _, head := range order {
+		l := &loop{head: head, blocks: map[*cfg.Block]bool{head: true}, backs: backs[head], node: head.Stmt}
+		work := append([]*cfg.Block(nil), backs[head]...)
+		for len(work) > 0 {
+			b := work[len(work)-1]
+			work = work[:len(work)-1]
+			if !l.blocks[b] {
+				l.blocks[b] = true
+				work = append(work, preds[b]...)
+			}
+		}
+		switch l.node.(type) {
+		case *ast.ForStmt, *ast.RangeStmt, *ast.LabeledStmt:
+			g.loops = append(g.loops, l)
+		}
+	}
+}
+
+// neverReturns says whether a call ends the goroutine or the process.
+func neverReturns(info *types.Info, call *ast.CallExpr) bool {
+	switch fn := typeutil.Callee(info, call).(type) {
+	case *types.Builtin:
+		return fn.Name() == "panic"
+	case *types.Func:
+		if fn.Pkg() == nil {
+			return false
+		}
+		switch fn.Pkg().Path() {
+		case "os":
+			return fn.Name() == "Exit"
+		case "runtime":
+			return fn.Name() == "Goexit"
+		case "log":
+			switch fn.Name() {
+			case "Fatal", "Fatalf", "Fatalln", "Panic", "Panicf", "Panicln":
+				return true
+			}
+		case "testing":
+			switch fn.Name() {
+			case "Fatal", "Fatalf", "FailNow", "Skip", "Skipf", "SkipNow":
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// backEdge is where control turns back in source: the last continue or goto,
+// else the closing brace.
+func (l *loop) backEdge() token.Pos {
+	if b := l.body(); b != nil {
+		return b.Rbrace
+	}
+	pos := l.node.Pos()
+	for _, b := range l.backs {
+		if br, ok := b.Stmt.(*ast.BranchStmt); ok {
+			pos = br.Pos()
+		} else if n := len(b.Nodes); n > 0 {
+			pos = b.Nodes[n-1].End()
+		}
+	}
+	return pos
+}

@@ -1,0 +1,230 @@
+package retrysite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// A motion says whether what an operation works on changes from one round of
+// the loop to the next.
+type motion uint8
+
+const (
+	stays motion = iota
+	// picks: drawn anew each round from a pool or list that yields different
+	// things. With a bound on attempts it is still a retry.
+	picks
+	// fresh: a new random id each round.
+	fresh
+	moves
+)
+
+// target judges receiver and arguments of op in l.
+func (f *finder) target(g *graph, l *loop, op *ast.CallExpr) motion {
+	t := &targeter{f: f, g: g, l: l, op: op, seen: make(map[*types.Var]bool)}
+	m := t.expr(op.Fun, true)
+	for _, a := range op.Args {
+		m = max(m, t.expr(a, false))
+	}
+	return m
+}
+
+type targeter struct {
+	f    *finder
+	g    *graph
+	l    *loop
+	op   *ast.CallExpr
+	seen map[*types.Var]bool
+}
+
+// expr is the motion of all that e uses.
+func (t *targeter) expr(e ast.Expr, isFun bool) (m motion) {
+	if e == nil {
+		return stays
+	}
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.KeyValueExpr:
+			if id, ok := n.Key.(*ast.Ident); ok {
+				if v, ok := t.f.info.ObjectOf(id).(*types.Var); ok && v.IsField() {
+					m = max(m, t.field(id.Name, n.Value))
+					return false
+				}
+			}
+		case *ast.SelectorExpr:
+			if t.f.info.Selections[n] != nil {
+				m = max(m, t.expr(n.X, false))
+				return false
+			}
+			return false
+		case *ast.UnaryExpr:
+			if n.Op == token.ARROW {
+				m = moves
+			}
+		case *ast.CallExpr:
+			if n != t.op {
+				m = max(m, t.call(n))
+			}
+		case *ast.Ident:
+			if v, ok := t.f.info.ObjectOf(n).(*types.Var); ok && !v.IsField() {
+				direct := ast.Unparen(e) == ast.Expr(n) && !isFun
+				m = max(m, t.variable(v, direct))
+			}
+		}
+		return m < moves
+	})
+	return m
+}
+
+// field is the motion of a field's value: a counter in a field named for it
+// tells the other side which attempt this is.
+func (t *targeter) field(name string, value ast.Expr) motion {
+	m := t.expr(value, false)
+	if m == moves && countsAttempts(name) {
+		return stays
+	}
+	return m
+}
+
+// call is the motion that a call's own nature gives its result.
+func (t *targeter) call(call *ast.CallExpr) motion {
+	callee := calleeOf(t.f.info, call)
+	if callee == nil {
+		return stays
+	}
+	path := ""
+	if callee.Pkg() != nil {
+		path = callee.Pkg().Path()
+	}
+	name := callee.Name()
+	switch path {
+	case "math/rand", "math/rand/v2":
+		return picks
+	}
+	if isIDMaker(callee) {
+		return fresh
+	}
+	for _, p := range []string{"Next", "next", "Pop", "pop", "Dequeue", "dequeue"} {
+		if strings.HasPrefix(name, p) && !strings.Contains(name, "BackOff") && !strings.Contains(name, "Backoff") {
+			return moves
+		}
+	}
+	for _, p := range []string{"Pick", "pick", "Select", "select", "Choose", "choose", "Rand", "rand", "Rotate", "rotate"} {
+		if strings.HasPrefix(name, p) {
+			return picks
+		}
+	}
+	return stays
+}
+
+// variable is the motion of a variable: that of what it is given in the loop.
+func (t *targeter) variable(v *types.Var, direct bool) (m motion) {
+	if t.seen[v] || isContext(v.Type()) {
+		return stays
+	}
+	t.seen[v] = true
+	for _, a := range t.f.valuesOf(t.g.fn, v) {
+		if !t.inLoop(a.node) {
+			continue
+		}
+		switch {
+		case a.expr == nil: // ++, op=, range
+			if r, ok := a.node.(*ast.RangeStmt); ok && !isInteger(t.f.info.TypeOf(r.X)) {
+				return moves
+			}
+			if !direct || !countsAttempts(v.Name()) {
+				return moves
+			}
+		case a.expr == ast.Expr(t.op) || t.fromOutcome(a.expr):
+			if isError(v.Type()) {
+				continue
+			}
+			return moves
+		default:
+			if _, ok := ast.Unparen(a.expr).(*ast.IndexExpr); ok && t.expr(a.expr, false) == moves {
+				m = max(m, picks)
+				continue
+			}
+			m = max(m, t.expr(a.expr, false))
+		}
+	}
+	return m
+}
+
+// fromOutcome says whether e is computed from a result of the operation.
+func (t *targeter) fromOutcome(e ast.Expr) (found bool) {
+	results := t.results()
+	ast.Inspect(e, func(n ast.Node) bool {
+		if n == ast.Node(t.op) {
+			found = true
+		}
+		if id, ok := n.(*ast.Ident); ok && results[t.f.info.ObjectOf(id)] {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// results are the variables that take the operation's results, the error left
+// out.
+func (t *targeter) results() map[types.Object]bool {
+	m := make(map[types.Object]bool)
+	p := t.g.at[t.op]
+	if as, ok := p.block.Nodes[p.index].(*ast.AssignStmt); ok && len(as.Rhs) == 1 && ast.Unparen(as.Rhs[0]) == ast.Expr(t.op) {
+		for _, l := range as.Lhs {
+			if o := objectOf(t.f.info, l); o != nil && !isError(o.Type()) {
+				m[o] = true
+			}
+		}
+	}
+	return m
+}
+
+func (t *targeter) inLoop(n ast.Node) bool {
+	switch s := t.l.node.(type) {
+	case *ast.ForStmt:
+		if s.Init != nil && n.Pos() >= s.Init.Pos() && n.Pos() < s.Init.End() {
+			return false
+		}
+	case *ast.LabeledStmt:
+		return n.Pos() >= s.Pos() && n.Pos() < t.l.backEdge()
+	}
+	return n.Pos() >= t.l.node.Pos() && n.Pos() < t.l.node.End()
+}
+
+func isInteger(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0
+}
+
+// countsAttempts says whether a name is one that counts attempts. It only
+// ever excuses a counter that is handed to the operation.
+func countsAttempts(name string) bool {
+	n := strings.ToLower(name)
+	for _, s := range []string{"attempt", "retry", "retries", "tries", "trial", "try"} {
+		if strings.Contains(n, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// isIDMaker says whether a function makes a new unique id at each call.
+func isIDMaker(fn *types.Func) bool {
+	if fn.Pkg() == nil {
+		return false
+	}
+	path, name := fn.Pkg().Path(), fn.Name()
+	switch {
+	case strings.HasSuffix(path, "/uuid"), strings.HasSuffix(path, "/uuid/v5"), strings.HasSuffix(path, "/go.uuid"):
+		return strings.HasPrefix(name, "New") && name != "NewSHA1" && name != "NewMD5" && name != "NewHash" && name != "NewGen" || strings.HasPrefix(name, "Must") || name == "GenerateUUID"
+	case strings.Contains(path, "oklog/ulid"):
+		return name == "Make" || name == "New" || name == "MustNew"
+	case strings.Contains(path, "segmentio/ksuid"), strings.Contains(path, "rs/xid"), strings.Contains(path, "lithammer/shortuuid"), strings.Contains(path, "gonanoid"), strings.Contains(path, "nanoid"), strings.Contains(path, "pborman/uuid"), strings.Contains(path, "hashicorp/go-uuid"):
+		return strings.HasPrefix(name, "New") || name == "Generate" || name == "Must" || name == "GenerateUUID"
+	}
+	return false
+}

@@ -1,0 +1,40 @@
+// Package analyzer is the suite of retrylint's checks: faults in the way a Go
+// program runs an operation again after it failed.
+//
+// Each check is a package beneath this one with an Analyzer variable, so that
+// any driver can take it alone: go vet, golangci-lint, Bazel's nogo, gopls, or
+// a driver of one's own. The checks share one model of a retry: a check never
+// searches for loops by itself, and a place that the model can't establish as
+// a retry is left alone by all of them.
+//
+// A finding is silenced by a comment with a reason: //nolint:retrylint,
+// //nolint:<check>, //lint:ignore <check> reason, //retrylint:ignore <check>
+// reason. The checks follow these comments themselves, so that they work
+// under every driver. The unusedignore analyzer reports those that silence
+// nothing.
+//
+// Checks that are not precise enough to be on for everybody are in OptIn; the
+// measured precision of each is in docs/checks.
+package analyzer
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// onByDefault and optIn hold every check of the suite, one a line, in
+// alphabetical order.
+var (
+	onByDefault = []*analysis.Analyzer{}
+	optIn       = []*analysis.Analyzer{}
+)
+
+// Default returns the checks that run unless told otherwise.
+func Default() []*analysis.Analyzer { return slices.Clone(onByDefault) }
+
+// OptIn returns the checks that run only when they are asked for.
+func OptIn() []*analysis.Analyzer { return slices.Clone(optIn) }
+
+// All returns every check, those of Default first.
+func All() []*analysis.Analyzer { return slices.Concat(onByDefault, optIn) }

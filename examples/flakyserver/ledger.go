@@ -164,8 +164,9 @@ func (s *Server) RouteCharges(pattern string, l *Ledger, faults Behaviour) {
 	s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		key := ledgerKey{caller: r.Header.Get(CallerHeader), key: r.Header.Get(IdempotencyKeyHeader)}
 		id := key.caller + "/" + key.key
+		a := Attempt{Route: pattern, ID: id}
 		refuse := func(status int, reason error) {
-			s.record(pattern, id, status)
+			s.record(a, status)
 			http.Error(w, reason.Error(), status)
 		}
 		if key.key == "" || len(key.key) > maxKeyLength {
@@ -186,9 +187,10 @@ func (s *Server) RouteCharges(pattern string, l *Ledger, faults Behaviour) {
 			return
 		}
 
-		fault := s.decide(pattern, id, faults)
+		a = s.count(pattern, id)
+		fault := faults(a)
 		if fault.Status >= 300 {
-			s.answer(w, r, pattern, id, fault, func(w http.ResponseWriter, status int) {
+			s.answer(w, r, a, fault, func(w http.ResponseWriter, status int) {
 				http.Error(w, "the ledger is not available", status)
 			})
 			return
@@ -207,7 +209,7 @@ func (s *Server) RouteCharges(pattern string, l *Ledger, faults Behaviour) {
 			return
 		}
 		fault.Status = http.StatusCreated
-		s.answer(w, r, pattern, id, fault, func(w http.ResponseWriter, status int) {
+		s.answer(w, r, a, fault, func(w http.ResponseWriter, status int) {
 			w.Header().Set("Content-Type", "application/json")
 			if replayed {
 				w.Header().Set(ReplayedHeader, "true")

@@ -3,6 +3,7 @@ package flakyserver
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -21,7 +22,7 @@ type Server struct {
 
 	mu       sync.Mutex
 	requests map[requestKey]requestState
-	answers  map[answerKey]int
+	stats    map[string]*Stats // by route
 }
 
 type requestKey struct{ route, id string }
@@ -33,11 +34,6 @@ type requestState struct {
 	answered time.Time // when the last answer left, zero if none has
 }
 
-type answerKey struct {
-	route  string
-	status int
-}
-
 // NewServer returns a server with no routes. The seed fixes all of its
 // randomness.
 func NewServer(seed uint64) *Server {
@@ -46,7 +42,7 @@ func NewServer(seed uint64) *Server {
 		mux:      http.NewServeMux(),
 		closed:   make(chan struct{}),
 		requests: map[requestKey]requestState{},
-		answers:  map[answerKey]int{},
+		stats:    map[string]*Stats{},
 	}
 }
 
@@ -78,8 +74,8 @@ func NewStandard(seed uint64, retryAfter time.Duration, failing float64) (*Serve
 // in it, as the behaviour says. It must be called before the server serves.
 func (s *Server) Route(pattern string, b Behaviour) {
 	s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
-		id := r.PathValue("id")
-		s.answer(w, r, pattern, id, s.decide(pattern, id, b), func(w http.ResponseWriter, status int) {
+		a := s.count(pattern, r.PathValue("id"))
+		s.answer(w, r, a, b(a), func(w http.ResponseWriter, status int) {
 			w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 			w.WriteHeader(status)
 			fmt.Fprintf(w, "%d %s\n", status, strings.ToLower(http.StatusText(status)))
@@ -95,39 +91,42 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.Serve
 // [http.Server.RegisterOnShutdown]. It may be called more than once.
 func (s *Server) Close() { s.once.Do(func() { close(s.closed) }) }
 
-// decide counts the attempt and asks the behaviour.
-func (s *Server) decide(route, id string, b Behaviour) Answer {
+// count starts an attempt at a request.
+func (s *Server) count(route, id string) Attempt {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	key := requestKey{route, id}
 	state := s.requests[key]
 	state.attempts++
 	s.requests[key] = state
+	if state.attempts == 1 {
+		s.statsOf(route).Requests++
+	}
 	a := Attempt{Route: route, ID: id, Number: state.attempts, seed: s.seed}
 	if !state.answered.IsZero() {
 		a.Since = time.Since(state.answered)
 	}
-	return b(a)
+	return a
 }
 
 // answer plays the answer; write sends the body of one that is not kept back.
-func (s *Server) answer(w http.ResponseWriter, r *http.Request, route, id string, a Answer, write func(http.ResponseWriter, int)) {
-	if a.Hang {
-		s.record(route, id, 0)
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, a Attempt, with Answer, write func(http.ResponseWriter, int)) {
+	if with.Hang {
+		s.record(a, 0)
 		s.hang(r)
 	}
-	if a.Delay > 0 && !s.wait(r, a.Delay) {
-		s.record(route, id, 0)
+	if with.Delay > 0 && !s.wait(r, with.Delay) {
+		s.record(a, 0)
 		panic(http.ErrAbortHandler)
 	}
-	status := a.Status
+	status := with.Status
 	if status == 0 {
 		status = http.StatusOK
 	}
-	if a.RetryAfter > 0 {
-		w.Header().Set("Retry-After", retryAfter(a.RetryAfter))
+	if with.RetryAfter > 0 {
+		w.Header().Set("Retry-After", retryAfter(with.RetryAfter))
 	}
-	s.record(route, id, status)
+	s.record(a, status)
 	write(w, status)
 }
 
@@ -158,41 +157,58 @@ func (s *Server) hang(r *http.Request) {
 
 // record counts an answer, and forgets the request when it succeeded. Status 0
 // stands for no answer.
-func (s *Server) record(route, id string, status int) {
+func (s *Server) record(a Attempt, status int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.answers[answerKey{route, status}]++
-	key := requestKey{route, id}
+	stats := s.statsOf(a.Route)
+	stats.Attempts++
+	stats.ByStatus[status]++
+	key := requestKey{a.Route, a.ID}
 	if status >= 200 && status < 300 {
+		stats.Successes++
+		if a.Number == 1 {
+			stats.FirstAttemptSuccesses++
+		}
 		delete(s.requests, key)
 		return
 	}
-	// A charge without a key is refused before it is counted as an attempt.
+	// A charge without a key is refused before it is an attempt at any request.
 	if state, ok := s.requests[key]; ok {
 		state.answered = time.Now()
 		s.requests[key] = state
 	}
 }
 
-// A Count says how many attempts at a route got a status; 0 is no answer.
-type Count struct {
-	Route  string
-	Status int
-	Count  int
+func (s *Server) statsOf(route string) *Stats {
+	if s.stats[route] == nil {
+		s.stats[route] = &Stats{Route: route, ByStatus: map[int]int{}}
+	}
+	return s.stats[route]
 }
 
-// Counts returns what the server answered so far, by route and status.
-func (s *Server) Counts() []Count {
+// Stats is what a route has seen, from the side that was called: what the
+// caller's telemetry says about itself can be held against it.
+type Stats struct {
+	Route                 string
+	Requests              int
+	Attempts              int         // answered, or given up on by the caller
+	FirstAttemptSuccesses int         // requests whose first attempt got a 2xx
+	Successes             int         // requests of which any attempt got a 2xx
+	ByStatus              map[int]int // attempts; 0 is no answer
+}
+
+// Stats returns what each route that was called has seen so far, by route.
+func (s *Server) Stats() []Stats {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	counts := make([]Count, 0, len(s.answers))
-	for k, n := range s.answers {
-		counts = append(counts, Count{Route: k.route, Status: k.status, Count: n})
+	all := make([]Stats, 0, len(s.stats))
+	for _, stats := range s.stats {
+		stats := *stats
+		stats.ByStatus = maps.Clone(stats.ByStatus)
+		all = append(all, stats)
 	}
-	slices.SortFunc(counts, func(a, b Count) int {
-		return cmp.Or(cmp.Compare(a.Route, b.Route), cmp.Compare(a.Status, b.Status))
-	})
-	return counts
+	slices.SortFunc(all, func(a, b Stats) int { return cmp.Compare(a.Route, b.Route) })
+	return all
 }
 
 // retryAfter renders a wait in the header's whole seconds, never too short.

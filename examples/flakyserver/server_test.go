@@ -76,7 +76,10 @@ func TestRecoveryIsCountedPerRequestAndStartsOver(t *testing.T) {
 				assert.Equal(t, want, status, "client %d, attempt %d", c, round+1)
 			}
 		}
-		assert.Equal(t, []Count{{"/recovers/{id}", 200, 12}, {"/recovers/{id}", 503, 48}}, s.Counts())
+		assert.Equal(t, []Stats{{
+			Route: "/recovers/{id}", Requests: 12, Attempts: 60, Successes: 12,
+			ByStatus: map[int]int{200: 12, 503: 48},
+		}}, s.Stats())
 
 		status, _ := get(t, client, "/recovers/0")
 		assert.Equal(t, 503, status, "the request after a success is a new one")
@@ -125,7 +128,9 @@ func TestHangsUntilTheCallerGoesAway(t *testing.T) {
 		_, err = client.Do(req)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		assert.Equal(t, time.Hour, time.Since(start))
-		assert.Equal(t, []Count{{"/hangs/{id}", 0, 1}}, s.Counts())
+		assert.Equal(t, []Stats{{
+			Route: "/hangs/{id}", Requests: 1, Attempts: 1, ByStatus: map[int]int{0: 1},
+		}}, s.Stats())
 	})
 }
 

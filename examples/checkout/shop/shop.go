@@ -73,3 +73,6 @@ type StatusError struct {
 func (e *StatusError) Error() string {
 	return fmt.Sprintf("%d %s", e.Code, http.StatusText(e.Code))
 }
+
+// StatusCode returns the HTTP status.
+func (e *StatusError) StatusCode() int { return e.Code }

@@ -1,0 +1,81 @@
+package otelretry
+
+import (
+	"context"
+
+	"go.opentelemetry.io/otel/trace"
+)
+
+// Operation is one kind of request to a dependency: a handle that holds what
+// all its requests share, so that a request makes nothing anew. Make it once
+// with [Policy.Operation]; it is safe for concurrent use.
+type Operation struct {
+	policy     *Policy
+	name       string
+	idempotent bool
+
+	telemetry  *operationMetrics // nil without a meter
+	spanName   string
+	childName  string
+	childStart []trace.SpanStartOption
+	sites      sites
+}
+
+// OperationOption is a setting of an [Operation].
+type OperationOption func(*Operation)
+
+// Idempotent says that repeating the operation does no harm, as for a read,
+// a PUT or a DELETE: ambiguous failures, such as a timeout, are retried,
+// WithHedging applies.
+func Idempotent() OperationOption {
+	return func(op *Operation) { op.idempotent = true }
+}
+
+// Operation makes the handle for one kind of request. The name goes into
+// telemetry and errors: keep it static and low in cardinality, such as
+// "charge", never a URL or an identifier. Telemetry tells at most 64
+// operations of a process apart; those made later, and one without a name,
+// are counted under "_OTHER".
+func (p *Policy) Operation(name string, options ...OperationOption) *Operation {
+	if name == "" {
+		name = other
+	}
+	op := &Operation{policy: p, name: name}
+	for _, option := range options {
+		if option != nil {
+			option(op)
+		}
+	}
+	if p.tracer != nil {
+		op.prepareSpans()
+	}
+	if p.meter != nil {
+		op.telemetry = p.meter.operation(p.dependency, name)
+	}
+	return op
+}
+
+// Name gives the operation's name.
+func (op *Operation) Name() string { return op.name }
+
+// Policy gives the policy that the operation was made from.
+func (op *Operation) Policy() *Policy { return op.policy }
+
+// Do makes one request: it calls fn until it succeeds, fails for good, or the
+// policy gives up, and returns the last value and an [Error]. fn gets the
+// attempt's context, which carries the attempt's span, its time limit, the
+// [AttemptNumber] and the [IdempotencyKey]: pass it on. A panic of fn goes
+// through to the caller.
+func Do[T any](ctx context.Context, op *Operation, fn func(context.Context) (T, error)) (T, error) {
+	var value T
+	err := op.run(ctx, func(ctx context.Context) (err error) {
+		value, err = fn(ctx)
+		return err
+	})
+	return value, err
+}
+
+// Run is [Do] for a function that gives an error only.
+func (op *Operation) Run(ctx context.Context, fn func(context.Context) error) error {
+	return op.run(ctx, fn)
+}

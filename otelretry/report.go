@@ -1,0 +1,156 @@
+package otelretry
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"go.opentelemetry.io/otel/trace"
+)
+
+// panicType is the error.type of an attempt whose function panicked.
+const panicType = "panic"
+
+// begin starts what is told about the request.
+func (r *request) begin() {
+	r.measured = r.op.telemetry.enabled(r.ctx)
+	if r.op.policy.tracer != nil {
+		r.startSpan()
+	}
+}
+
+// runningAttempt is an attempt and what is told about it.
+type runningAttempt struct {
+	*attempt
+	ctx   context.Context // what the function gets
+	span  trace.Span      // nil: none
+	delay time.Duration   // the wait before it
+}
+
+// startAttempt tells that an attempt starts.
+func (r *request) startAttempt(a *attempt, delay time.Duration) runningAttempt {
+	running := runningAttempt{attempt: a, ctx: a, delay: delay}
+	if r.site != nil {
+		running.ctx, running.span = r.startAttemptSpan(a, a.number)
+	}
+	if r.measured {
+		r.op.telemetry.inFlight.Add(1)
+	}
+	if r.op.policy.observer != nil {
+		r.observe(Event{Kind: AttemptStarted, Context: running.ctx, Attempt: a.number})
+	}
+	return running
+}
+
+// endAttempt tells that an attempt is over, and whether it is retried.
+func (r *request) endAttempt(a *runningAttempt, err error, failed string, retried bool) {
+	if a.span != nil {
+		r.endAttemptSpan(a, failed, err, retried)
+	}
+	if r.measured {
+		r.op.telemetry.attemptEnded(a.ctx, failed)
+	}
+	if r.op.policy.observer != nil {
+		r.observe(Event{Kind: AttemptEnded, Context: a.ctx, Attempt: a.number, Err: err})
+	}
+}
+
+// typeOf gives the error type of a failed attempt, "" when nobody wants it.
+func (r *request) typeOf(err error, timedOut bool) string {
+	if r.site == nil && !r.measured && !r.op.policy.logs {
+		return ""
+	}
+	if timedOut {
+		return errorType(ErrAttemptTimeout)
+	}
+	return errorType(err)
+}
+
+// scheduled tells that a retry will follow after a wait.
+func (r *request) scheduled(err error, failed string, wait time.Duration) {
+	p := r.op.policy
+	if p.observer != nil {
+		r.observe(Event{Kind: RetryScheduled, Context: r.ctx, Attempt: r.count, Delay: wait, Err: err})
+	}
+	if !p.logs {
+		return
+	}
+	logger := p.log()
+	if !logger.Enabled(r.ctx, slog.LevelDebug) {
+		return
+	}
+	attributes := append(make([]slog.Attr, 0, 6), r.logged()...)
+	attributes = append(attributes, slog.Int("retry.attempt.number", r.count),
+		slog.Duration("retry.attempt.delay", wait), slog.String("error.type", failed))
+	logger.LogAttrs(r.ctx, slog.LevelDebug, "retrying", r.withText(attributes, err)...)
+}
+
+// retrying tells that a retry starts.
+func (r *request) retrying(cause string) {
+	if r.measured {
+		r.op.telemetry.retryStarted(r.ctx, cause)
+	}
+}
+
+// report tells that the request is over.
+func (r *request) report(outcome Outcome, now time.Duration) {
+	p := r.op.policy
+	if r.span != nil {
+		r.endSpan(outcome)
+	}
+	if r.measured {
+		seconds := max(now-r.start, 0).Seconds()
+		added := max(now-r.firstEnded, 0).Seconds()
+		r.op.telemetry.requestEnded(r.ctx, r, outcome, seconds, added)
+	}
+	if p.observer != nil {
+		r.observe(Event{Kind: RequestEnded, Context: r.ctx, Attempt: r.count, Outcome: outcome, Err: r.returned(outcome)})
+	}
+	if p.logs && outcome.gaveUp() {
+		r.logGivingUp(outcome)
+	}
+}
+
+func (r *request) returned(outcome Outcome) error {
+	if outcome.Success() {
+		return nil
+	}
+	return &r.failure
+}
+
+func (r *request) logGivingUp(outcome Outcome) {
+	logger := r.op.policy.log()
+	if !logger.Enabled(r.ctx, slog.LevelWarn) {
+		return
+	}
+	attributes := append(make([]slog.Attr, 0, 7), r.logged()...)
+	attributes = append(attributes, slog.String("retry.outcome", outcome.String()), slog.Int("retry.attempts", r.count),
+		slog.Duration("elapsed", r.failure.Elapsed), slog.String("error.type", r.lastType))
+	logger.LogAttrs(r.ctx, slog.LevelWarn, "retries exhausted", r.withText(attributes, r.failure.Err)...)
+}
+
+func (r *request) logged() []slog.Attr {
+	return []slog.Attr{
+		slog.String("retry.dependency", r.op.policy.dependency), slog.String("retry.operation", r.op.name),
+	}
+}
+
+func (r *request) withText(attributes []slog.Attr, err error) []slog.Attr {
+	if r.op.policy.errorText && err != nil {
+		attributes = append(attributes, slog.String("error", err.Error()))
+	}
+	return attributes
+}
+
+func (p *Policy) log() *slog.Logger {
+	if p.logger != nil {
+		return p.logger
+	}
+	return slog.Default()
+}
+
+func (r *request) observe(e Event) {
+	e.Operation = r.op
+	e.Elapsed = max(r.op.policy.now()-r.start, 0)
+	r.op.policy.observer(e)
+}

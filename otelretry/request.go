@@ -1,0 +1,355 @@
+package otelretry
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"go.opentelemetry.io/otel/trace"
+)
+
+// inlineAttempts is how many attempts of a request have their context in the
+// request's own memory.
+const inlineAttempts = 3
+
+// request is one call of Do while it runs: one allocation, which also holds
+// the contexts of the first attempts and the error of a failure.
+type request struct {
+	op     *Operation
+	caller context.Context // as Do got it
+	ctx    context.Context // the request span's
+
+	start       time.Duration // on the policy's clock
+	deadline    time.Duration // 0: none
+	count       int           // attempts started
+	firstEnded  time.Duration // when the first attempt ended
+	waited      time.Duration // all waits
+	lastWait    time.Duration // the wait before the current attempt
+	lastBackoff time.Duration // the backoff's share of it
+	firstType   string        // error type of what caused the first retry
+	last        error
+	previous    error // the failure before the last
+	lastType    string
+	history     []error
+
+	key      atomic.Pointer[string]
+	replayed atomic.Bool
+	measured bool // metrics are wanted
+	span     trace.Span
+	site     *site // where the request was made; nil when it isn't traced
+	waiter   waiter
+
+	attempts [inlineAttempts]attempt
+	failure  Error
+}
+
+// run makes one request.
+func (op *Operation) run(ctx context.Context, call func(context.Context) error) error {
+	p := op.policy
+	start := p.now()
+	if p.bare && p.breaker == nil && p.observer == nil {
+		return op.runBare(ctx, start, call)
+	}
+	r := &request{op: op, caller: ctx, ctx: ctx, start: start}
+	r.begin()
+	if err := ctx.Err(); err != nil {
+		return r.finish(endOf(err), err, context.Cause(ctx))
+	}
+	if p.budget != nil {
+		p.budget.request()
+	}
+	return r.loop(call)
+}
+
+// runBare makes the first attempt on the caller's context, and a request only
+// if that attempt wasn't the last.
+func (op *Operation) runBare(ctx context.Context, start time.Duration, call func(context.Context) error) error {
+	p := op.policy
+	if err := ctx.Err(); err != nil {
+		r := &request{op: op, caller: ctx, ctx: ctx, start: start}
+		return r.finish(endOf(err), err, context.Cause(ctx))
+	}
+	if p.budget != nil {
+		p.budget.request()
+	}
+	err := call(ctx)
+	if err == nil {
+		if p.budget != nil {
+			p.budget.earn()
+		}
+		return nil
+	}
+	v := p.judge(err)
+	if (v.class == ClassPermanent || v.class == ClassUnknown) && ctx.Err() == nil {
+		if p.budget != nil {
+			p.budget.earn()
+		}
+		return err
+	}
+	r := &request{op: op, caller: ctx, ctx: ctx, start: start}
+	r.attempts[0] = attempt{Context: ctx, req: r, number: 1}
+	r.count = 1
+	r.failed(err)
+	next := r.decide(err, v, false, p.now())
+	if next.stop && next.outcome == NotRetryable {
+		return err
+	}
+	if failure := r.follow(next, err, ""); failure != nil {
+		return failure
+	}
+	return r.loop(call)
+}
+
+// loop makes attempts until one of them ends the request.
+func (r *request) loop(call func(context.Context) error) error {
+	p := r.op.policy
+	for {
+		var done func(error)
+		if p.breaker != nil {
+			var refused error
+			if done, refused = p.breaker.Allow(); refused != nil {
+				return r.refused(refused)
+			}
+		}
+		running := r.startAttempt(r.newAttempt(), r.lastWait)
+		err := r.call(call, &running, done)
+		now := p.now()
+		if r.count == 1 {
+			r.firstEnded = now
+		}
+		if err == nil {
+			if p.budget != nil {
+				p.budget.earn()
+			}
+			r.endAttempt(&running, nil, "", false)
+			r.succeed(now)
+			return nil
+		}
+		r.failed(err)
+		next := r.decide(err, p.judge(err), running.expired(now), now)
+		r.lastType = r.typeOf(err, running.byTimeout && running.expired(now))
+		r.endAttempt(&running, err, r.lastType, !next.stop)
+		if failure := r.follow(next, err, r.lastType); failure != nil {
+			return failure
+		}
+	}
+}
+
+// call runs the function for one attempt.
+func (r *request) call(call func(context.Context) error, running *runningAttempt, done func(error)) (err error) {
+	returned := false
+	defer func() {
+		running.end()
+		if done != nil && returned {
+			done(err)
+		}
+		if !returned { // a panic, or runtime.Goexit, which goes on
+			r.panicked(running, done)
+		}
+	}()
+	err = call(running.ctx)
+	returned = true
+	return err
+}
+
+// panicked ends a request whose function doesn't return.
+func (r *request) panicked(running *runningAttempt, done func(error)) {
+	if done != nil {
+		done(errPanicked)
+	}
+	now := r.op.policy.now()
+	if r.count == 1 {
+		r.firstEnded = now
+	}
+	r.lastType = panicType
+	r.endAttempt(running, errPanicked, panicType, false)
+	r.finish(NotRetryable, errPanicked, nil)
+}
+
+var errPanicked = errors.New("the function panicked")
+
+// newAttempt makes the context of the next attempt.
+func (r *request) newAttempt() *attempt {
+	p := r.op.policy
+	var a *attempt
+	if r.count < inlineAttempts {
+		a = &r.attempts[r.count]
+	} else {
+		a = new(attempt)
+	}
+	r.count++
+	a.Context, a.req, a.number = r.ctx, r, r.count
+	if p.deadline > 0 {
+		a.limit = r.start + p.deadline
+	}
+	if p.attemptTimeout > 0 {
+		if limit := p.now() + p.attemptTimeout; a.limit == 0 || limit < a.limit {
+			a.limit, a.byTimeout = limit, true
+		}
+	}
+	return a
+}
+
+// failed keeps the error of an attempt.
+func (r *request) failed(err error) {
+	r.previous, r.last = r.last, err
+	if r.op.policy.history {
+		r.history = append(r.history, err)
+	}
+}
+
+// step is what follows a failed attempt.
+type step struct {
+	stop    bool
+	outcome Outcome       // when the request stops
+	wait    time.Duration // when it goes on
+}
+
+// decide says what follows a failed attempt. expired tells that the attempt
+// had used up its own time.
+func (r *request) decide(err error, v verdict, expired bool, now time.Duration) step {
+	p := r.op.policy
+	if v.class == ClassUnknown && expired {
+		v.class = ClassAmbiguous // however the function put it
+	}
+	outOfTime := p.deadline > 0 && now-r.start >= p.deadline
+	stopped := r.caller.Err()
+	if stopped != nil && v.class != ClassPermanent {
+		return step{stop: true, outcome: endOf(stopped)}
+	}
+	if !r.mayRepeat(v.class) && !(outOfTime && v.class == ClassAmbiguous) {
+		if p.budget != nil {
+			p.budget.earn()
+		}
+		return step{stop: true, outcome: NotRetryable}
+	}
+	if p.budget != nil {
+		p.budget.failure()
+	}
+	if outOfTime {
+		return step{stop: true, outcome: DeadlineExceeded}
+	}
+	if r.count >= p.maxAttempts {
+		return step{stop: true, outcome: AttemptsExhausted}
+	}
+	wait, pushback := r.nextWait(v.hint)
+	if pushback && (v.hint > p.maxRetryAfter || r.tooLate(wait, now)) {
+		return step{stop: true, outcome: Pushback}
+	}
+	if r.tooLate(wait, now) {
+		return step{stop: true, outcome: DeadlineExceeded}
+	}
+	if p.budget != nil && !p.budget.spend() {
+		return step{stop: true, outcome: BudgetRejected}
+	}
+	return step{wait: wait}
+}
+
+// mayRepeat reports whether a failure of this class allows another attempt.
+func (r *request) mayRepeat(class Class) bool {
+	switch class {
+	case ClassTransient:
+		return true
+	case ClassAmbiguous:
+		return r.op.idempotent || r.keyed()
+	}
+	return false
+}
+
+// nextWait gives the wait before the next attempt, and whether it is the
+// server's.
+func (r *request) nextWait(hint time.Duration) (wait time.Duration, pushback bool) {
+	p := r.op.policy
+	wait = p.backoff.Delay(r.count, r.lastBackoff, p.random)
+	r.lastBackoff = wait
+	if hint <= wait {
+		return wait, false
+	}
+	// Clients that were given the same hint would come back together.
+	return addSaturating(hint, p.backoff.spread(hint, p.random)), true
+}
+
+// tooLate reports whether a wait would end past the policy's or the caller's
+// deadline.
+func (r *request) tooLate(wait, now time.Duration) bool {
+	p := r.op.policy
+	if p.deadline > 0 && wait >= p.deadline-(now-r.start) {
+		return true
+	}
+	callers, ok := r.caller.Deadline()
+	return ok && wait >= callers.Sub(p.timeOfDay())
+}
+
+// follow takes the next step: it waits and returns nil, or ends the request
+// and returns its error.
+func (r *request) follow(next step, err error, failed string) error {
+	p := r.op.policy
+	if next.stop {
+		if next.outcome == BudgetRejected && r.measured {
+			r.op.telemetry.budgetRejected(r)
+		}
+		return r.finish(next.outcome, err, context.Cause(r.caller))
+	}
+	if r.count == 1 {
+		r.firstType = failed
+	}
+	r.scheduled(err, failed, next.wait)
+	if stopped := r.waiter.wait(r.caller, p, next.wait); stopped != nil {
+		if p.budget != nil {
+			p.budget.refund()
+		}
+		return r.finish(endOf(stopped), err, context.Cause(r.caller))
+	}
+	r.waited = addSaturating(r.waited, next.wait)
+	r.lastWait = next.wait
+	r.retrying(failed)
+	return nil
+}
+
+// refused ends a request that the breaker didn't let through.
+func (r *request) refused(by error) error {
+	if r.last == nil {
+		r.lastType = r.typeOf(by, false)
+		return r.finish(BreakerOpen, by, by)
+	}
+	return r.finish(BreakerOpen, r.last, by)
+}
+
+// endOf gives the outcome of a request whose caller's context is done.
+func endOf(err error) Outcome {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return DeadlineExceeded
+	}
+	return Canceled
+}
+
+// finish ends a request that failed and makes the error to return. stopper is
+// what ended the caller's context, or the breaker's refusal.
+func (r *request) finish(outcome Outcome, err, stopper error) error {
+	p := r.op.policy
+	now := p.now()
+	if stopper != nil && r.previous != nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
+		err = r.previous // the dependency's last word, and not the echo of the caller's
+	}
+	if len(r.history) > 1 {
+		err = errors.Join(r.history...)
+	}
+	if r.lastType == "" {
+		r.lastType = r.typeOf(err, false)
+	}
+	r.failure = Error{
+		Dependency: p.dependency, Operation: r.op.name, Reason: outcome,
+		Attempts: r.count, Elapsed: max(now-r.start, 0), Err: err, cause: stopper,
+	}
+	r.report(outcome, now)
+	return &r.failure
+}
+
+func (r *request) succeed(now time.Duration) {
+	outcome := FirstAttemptSuccess
+	if r.count > 1 {
+		outcome = RetriedSuccess
+	}
+	r.report(outcome, now)
+}

@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/retrykit/retrykit/internal/contract"
@@ -16,6 +17,9 @@ type Query struct {
 	// Matchers are further matchers of every selector, complete, such as
 	// `job="checkout"`.
 	Matchers []string
+	// OperationMatchers are the matchers that ask about the operation: they are
+	// left out where series carry none, such as a budget's.
+	OperationMatchers []string
 	// By are the attributes that the figure is grouped by; nil stands for
 	// dependency and operation, an empty slice for none.
 	By []string
@@ -69,7 +73,7 @@ func (q Query) Sum(fn string, m contract.Metric, part string, extra []string, ma
 	if part != "" {
 		name = q.naming().Part(m, part)
 	}
-	selector := promname.Selector(name, append(append([]string{}, q.Matchers...), matchers...)...)
+	selector := q.selector(name, matchers...)
 	return "sum by (" + q.by(extra...) + ") (" + fn + "(" + selector + "[" + q.window() + "]))"
 }
 
@@ -81,7 +85,16 @@ func (q Query) Rate(m contract.Metric, matchers ...string) string {
 // Gauge returns `sum by (...) (series)` of a metric that goes up and down;
 // with agg "max" or "avg", that aggregation.
 func (q Query) Gauge(agg string, m contract.Metric, extra ...string) string {
-	return agg + " by (" + q.by(extra...) + ") (" + promname.Selector(q.naming().Metric(m), q.Matchers...) + ")"
+	return agg + " by (" + q.by(extra...) + ") (" + q.selector(q.naming().Metric(m)) + ")"
+}
+
+// Series returns the selector of a counter's or gauge's series.
+func (q Query) Series(m contract.Metric, matchers ...string) string {
+	return q.selector(q.naming().Metric(m), matchers...)
+}
+
+func (q Query) selector(name string, matchers ...string) string {
+	return promname.Selector(name, slices.Concat(q.Matchers, q.OperationMatchers, matchers)...)
 }
 
 // share is part / whole where both count series of one metric: a part that

@@ -4,6 +4,8 @@
 package figures
 
 import (
+	"slices"
+
 	"github.com/retrykit/retrykit/internal/contract"
 	"github.com/retrykit/retrykit/internal/summary"
 )
@@ -30,6 +32,9 @@ type Figure struct {
 	ByClass bool
 	// Better says which direction is good: -1 lower, 1 higher, 0 neither.
 	Better int
+	// Now is the aggregation, "sum" or "max", of a figure that is read as it
+	// stands, without a window; empty for all others.
+	Now string
 
 	// Value takes the figure from a summary: by class, or under "" when there
 	// is one value only. What is not known is not in the map. It is nil for a
@@ -46,6 +51,22 @@ func (f Figure) Get(s *summary.Figures) (float64, bool) {
 	}
 	v, ok := f.Value(s)[""]
 	return v, ok
+}
+
+// RecordName returns the name under which a recording rule stores the figure
+// over a window: "retry:attempts_per_request:ratio_rate5m".
+func (f Figure) RecordName(window string) string {
+	name := "retry:" + f.ID + ":"
+	if f.Now != "" {
+		return name + f.Now
+	}
+	switch f.Unit {
+	case Ratio, PerOne:
+		name += "ratio_"
+	case Seconds:
+		name += "seconds_"
+	}
+	return name + "rate" + window
 }
 
 // Table returns every figure, in the order in which they are shown.
@@ -167,7 +188,7 @@ func Table() []Figure {
 		{
 			ID: "added_latency", Title: "Latency added per request", Unit: Seconds, Better: -1,
 			Help:  "time between the end of attempt 1 and the end of the request, over all requests",
-			Value: distribution(added, mean),
+			Value: fromDistribution(added, mean),
 			PromQL: func(q Query) string {
 				return share(q.histogramSum(contract.AddedDuration), q.Rate(contract.Requests))
 			},
@@ -175,43 +196,43 @@ func Table() []Figure {
 		{
 			ID: "added_latency_p50", Title: "Latency added, p50", Unit: Seconds, Better: -1,
 			Help:   "median over the requests that were retried",
-			Value:  distribution(added, p50),
+			Value:  fromDistribution(added, p50),
 			PromQL: func(q Query) string { return q.histogramQuantile("0.5", contract.AddedDuration) },
 		},
 		{
 			ID: "added_latency_p95", Title: "Latency added, p95", Unit: Seconds, Better: -1,
 			Help:   "95th percentile over the requests that were retried",
-			Value:  distribution(added, p95),
+			Value:  fromDistribution(added, p95),
 			PromQL: func(q Query) string { return q.histogramQuantile("0.95", contract.AddedDuration) },
 		},
 		{
 			ID: "added_latency_p99", Title: "Latency added, p99", Unit: Seconds, Better: -1,
 			Help:   "99th percentile over the requests that were retried",
-			Value:  distribution(added, p99),
+			Value:  fromDistribution(added, p99),
 			PromQL: func(q Query) string { return q.histogramQuantile("0.99", contract.AddedDuration) },
 		},
 		{
 			ID: "request_duration", Title: "Request duration, mean", Unit: Seconds, Better: -1,
 			Help:   "the whole request, waits included",
-			Value:  distribution(duration, mean),
+			Value:  fromDistribution(duration, mean),
 			PromQL: func(q Query) string { return q.histogramMean(contract.RequestDuration) },
 		},
 		{
 			ID: "request_duration_p50", Title: "Request duration, p50", Unit: Seconds, Better: -1,
 			Help:   "median of the whole request, waits included",
-			Value:  distribution(duration, p50),
+			Value:  fromDistribution(duration, p50),
 			PromQL: func(q Query) string { return q.histogramQuantile("0.5", contract.RequestDuration) },
 		},
 		{
 			ID: "request_duration_p95", Title: "Request duration, p95", Unit: Seconds, Better: -1,
 			Help:   "95th percentile of the whole request, waits included",
-			Value:  distribution(duration, p95),
+			Value:  fromDistribution(duration, p95),
 			PromQL: func(q Query) string { return q.histogramQuantile("0.95", contract.RequestDuration) },
 		},
 		{
 			ID: "request_duration_p99", Title: "Request duration, p99", Unit: Seconds, Better: -1,
 			Help:   "99th percentile of the whole request, waits included",
-			Value:  distribution(duration, p99),
+			Value:  fromDistribution(duration, p99),
 			PromQL: func(q Query) string { return q.histogramQuantile("0.99", contract.RequestDuration) },
 		},
 		outcomeShare("not_retryable_share", "Stopped as permanent", contract.NotRetryable),
@@ -245,12 +266,12 @@ func live() []Figure {
 			},
 		},
 		{
-			ID: "attempts_in_flight", Title: "Attempts in flight", Unit: Count, Better: -1,
+			ID: "attempts_in_flight", Title: "Attempts in flight", Unit: Count, Better: -1, Now: "sum",
 			Help:   "attempts that run now",
 			PromQL: func(q Query) string { return q.Gauge("sum", contract.InFlight) },
 		},
 		{
-			ID: "budget_utilization", Title: "Budget used", Unit: Ratio, Better: -1,
+			ID: "budget_utilization", Title: "Budget used", Unit: Ratio, Better: -1, Now: "max",
 			Help:   "the fullest retry budget of the dependency",
 			PromQL: func(q Query) string { return q.perDependency().Gauge("max", contract.BudgetUtilization) },
 		},
@@ -289,12 +310,15 @@ func (q Query) succeeded() string {
 	return q.Rate(contract.Requests, q.Match(contract.AttrOutcome, "=~", "(first_attempt|retried)_success"))
 }
 
-// perDependency drops the operation from the default grouping: the budget's
-// metrics have none.
+// perDependency drops the operation from the grouping and the matchers: the
+// budget's metrics have none.
 func (q Query) perDependency() Query {
+	q.OperationMatchers = nil
 	if q.By == nil {
 		q.By = []string{contract.AttrDependency}
+		return q
 	}
+	q.By = slices.DeleteFunc(slices.Clone(q.By), func(attr string) bool { return attr == contract.AttrOperation })
 	return q
 }
 
@@ -314,7 +338,7 @@ func over(part float64, known bool, whole *float64) map[string]float64 {
 	return map[string]float64{"": part / *whole}
 }
 
-func distribution(of func(*summary.Figures) *summary.Distribution, get func(*summary.Distribution) *float64) func(*summary.Figures) map[string]float64 {
+func fromDistribution(of func(*summary.Figures) *summary.Distribution, get func(*summary.Distribution) *float64) func(*summary.Figures) map[string]float64 {
 	return scalar(func(s *summary.Figures) *float64 {
 		if d := of(s); d != nil {
 			return get(d)

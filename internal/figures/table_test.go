@@ -63,3 +63,29 @@ func TestPromQL(t *testing.T) {
 		})
 	}
 }
+
+func TestPromQLOfTheBudgetAsksForNoOperation(t *testing.T) {
+	f, ok := figures.Find("budget_rejections")
+	require.True(t, ok)
+	q := figures.Query{
+		By:                []string{"retry.dependency", "retry.operation", "job"},
+		Matchers:          []string{`job="a"`},
+		OperationMatchers: []string{`retry_operation="charge"`},
+	}
+	assert.Equal(t, `sum by (retry_dependency, job) (rate(otelretry_budget_rejections_total{job="a"}[5m]))`, f.PromQL(q))
+}
+
+func TestRecordName(t *testing.T) {
+	want := map[string]string{
+		"requests":             "retry:requests:rate5m",
+		"attempts_per_request": "retry:attempts_per_request:ratio_rate5m",
+		"added_latency_p95":    "retry:added_latency_p95:seconds_rate5m",
+		"attempts_in_flight":   "retry:attempts_in_flight:sum",
+		"budget_utilization":   "retry:budget_utilization:max",
+	}
+	for id, name := range want {
+		f, ok := figures.Find(id)
+		require.True(t, ok)
+		assert.Equal(t, name, f.RecordName("5m"))
+	}
+}

@@ -38,6 +38,11 @@ type Result struct {
 	// Others are what looks like a retry and is none, but does wait for
 	// something that can fail: polls, daemons and workers, in source order.
 	Others []*Site
+	// Delays are the functions that compute a growing wait, in source order.
+	Delays []*Delay
+	// TextDecisions are the places where the text of an error decides whether
+	// there is another attempt, in source order.
+	TextDecisions []*TextDecision
 
 	funcs map[*types.Func]*Func
 }
@@ -56,7 +61,11 @@ func run(pass *analysis.Pass) (any, error) {
 	if !interesting(pass) {
 		return r, nil
 	}
-	newFinder(pass, r).loops()
+	f := newFinder(pass, r)
+	f.loops()
+	f.delays()
+	f.delaySites()
+	f.textDecisions()
 	bySource := func(a, b *Site) int { return int(a.Pos() - b.Pos()) }
 	slices.SortStableFunc(r.Sites, bySource)
 	slices.SortStableFunc(r.Others, bySource)
@@ -73,9 +82,11 @@ type finder struct {
 	lits  map[*ast.FuncLit]*Func // literals by node
 	decls []*Func                // declarations and literals in source order
 
-	reaches map[*Func]Reach                     // memo of reachBody
-	netPkgs map[*types.Package]bool             // memo of networked
-	assigns map[*Func]map[*types.Var][]assigned // memo of valuesOf
+	reaches map[*Func]Reach                        // memo of reachBody
+	netPkgs map[*types.Package]bool                // memo of networked
+	comms   map[*Func]map[ast.Node]*ast.SelectStmt // memo of selectOf
+	pauseOf map[*Func]*pause                       // memo of pauses
+	assigns map[*Func]map[*types.Var][]assigned    // memo of valuesOf
 }
 
 func newFinder(pass *analysis.Pass, r *Result) *finder {
@@ -88,6 +99,8 @@ func newFinder(pass *analysis.Pass, r *Result) *finder {
 		lits: make(map[*ast.FuncLit]*Func),
 
 		reaches: make(map[*Func]Reach),
+		comms:   make(map[*Func]map[ast.Node]*ast.SelectStmt),
+		pauseOf: make(map[*Func]*pause),
 		netPkgs: make(map[*types.Package]bool),
 		assigns: make(map[*Func]map[*types.Var][]assigned),
 	}

@@ -24,8 +24,8 @@ type is uint8
 
 const (
 	isUnknown is = iota
-	isNil // nil, or the number 0
-	isSet // not nil, or a counter that was counted up
+	isNil        // nil, or the number 0
+	isSet        // not nil, or a counter that was counted up
 	isTrue
 	isFalse
 )
@@ -110,17 +110,15 @@ type walk struct {
 	// looks are the conditions on the outcome that paths took both ways, with
 	// the ways that lead back to the operation.
 	looks map[ast.Expr]*look
-	// visited are the nodes on paths that come back, in no order.
+	// back are the nodes on paths that come back.
 	back map[ast.Node]bool
-	// exitBranches are the conditions from which one way leaves and the other
-	// comes back.
-	edges map[*pathNode][]*pathNode
 }
 
 type look struct {
 	expr    ast.Expr
 	repeats bool // a path that crossed it comes back
-	exits   bool
+	exits   bool // a path that crossed it leaves
+	stops   bool // one way of the branch always leaves, the other can come back
 }
 
 // pathNode is one visited (block, state).
@@ -130,8 +128,9 @@ type pathNode struct {
 	st      state
 	looked  bool
 	preds   []*pathNode
-	cond    ast.Expr // set where the node branches on something not known
-	outcome bool     // the branch is on the outcome
+	cond    ast.Expr     // set where the node branches on something not known
+	outcome bool         // the branch is on the outcome
+	ways    [2]*pathNode // where the branch leads; nil where it leaves
 	exit    bool
 	repeat  bool
 }
@@ -252,18 +251,19 @@ func (w *walk) step(n *pathNode, get func(*cfg.Block, state, bool, *pathNode) *p
 				c := w.condition(cond)
 				yes, no = w.assume(st, c, true), w.assume(st, c, false)
 			}
-			w.follow(n, b.Succs[0], yes, looked, get)
-			w.follow(n, b.Succs[1], no, looked, get)
+			n.ways[0] = w.follow(n, b.Succs[0], yes, looked, get)
+			n.ways[1] = w.follow(n, b.Succs[1], no, looked, get)
 		}
 	}
 }
 
-func (w *walk) follow(n *pathNode, to *cfg.Block, st state, looked bool, get func(*cfg.Block, state, bool, *pathNode) *pathNode) {
+// follow goes on at another block, or notes that the path leaves the loop.
+func (w *walk) follow(n *pathNode, to *cfg.Block, st state, looked bool, get func(*cfg.Block, state, bool, *pathNode) *pathNode) *pathNode {
 	if !w.l.blocks[to] {
 		n.exit = true
-		return
+		return nil
 	}
-	get(to, st, looked, n)
+	return get(to, st, looked, n)
 }
 
 // deadSelect says whether b is the way past a select's last case, which no
@@ -791,8 +791,30 @@ func (w *walk) summarise(nodes map[string]*pathNode) {
 			}
 			l.repeats = l.repeats || toRepeat[n]
 			l.exits = l.exits || toExit[n]
+			l.stops = l.stops || toRepeat[n.ways[0]] != toRepeat[n.ways[1]]
 		}
 	}
+}
+
+// errVars are the variables that directly take the operation's error.
+func (w *walk) errVars() map[types.Object]bool {
+	m := make(map[types.Object]bool)
+	p := w.g.at[w.op]
+	var lhs []ast.Expr
+	switch n := p.block.Nodes[p.index].(type) {
+	case *ast.AssignStmt:
+		lhs = n.Lhs
+	case *ast.ValueSpec:
+		for _, id := range n.Names {
+			lhs = append(lhs, id)
+		}
+	}
+	if w.err < len(lhs) {
+		if o := objectOf(w.info, lhs[w.err]); o != nil {
+			m[o] = true
+		}
+	}
+	return m
 }
 
 func nilable(t types.Type) bool {

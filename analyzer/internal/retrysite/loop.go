@@ -2,7 +2,9 @@ package retrysite
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -138,8 +140,192 @@ func (f *finder) loopSite(g *graph, l *loop, ops []*candidate) *Site {
 		Body:     l.body(),
 		BackEdge: l.backEdge(),
 	}
-	s.Ops = []*Operation{{Call: best.call, Callee: calleeOf(f.info, best.call), Name: types.ExprString(best.call.Fun), Reach: best.reach, ParamIndex: -1}}
+	s.Ops = []*Operation{f.operation(g.fn, best)}
+	for _, c := range ops {
+		if c != best && f.shape(g, l, c) == shape {
+			s.Ops = append(s.Ops, f.operation(g.fn, c))
+		}
+	}
+	var back []ast.Node
+	for n := range best.fail.back {
+		back = append(back, n)
+	}
+	slices.SortFunc(back, func(a, b ast.Node) int { return int(a.Pos() - b.Pos()) })
+	s.Waits, s.WaitUnknown = f.waits(g.fn, back, best.call)
+	s.Inspections = f.inspections(best)
+	s.InspectionUnknown = f.tellsPolicy(l, best, back)
+	s.CancelChecks = f.cancelChecks(g.fn, back, s.Waits)
+	s.Attempts = f.attemptBound(g, l)
+	s.Time = f.timeBound(g, l)
+	f.setContext(s, l, best)
+	s.Defers = defersIn(l)
 	return s
+}
+
+// operation describes a candidate.
+func (f *finder) operation(fn *Func, c *candidate) *Operation {
+	op := &Operation{
+		Call: c.call, Callee: calleeOf(f.info, c.call), Name: callName(c.call), Reach: c.reach, ParamIndex: -1,
+		ContextArg: f.contextArg(fn, c.call),
+	}
+	if v, ok := objectOf(f.info, c.call.Fun).(*types.Var); ok && !v.IsField() {
+		if owner := f.paramOf(fn, v); owner != nil {
+			op.Param = v
+			if owner.Decl != nil {
+				op.ParamIndex = f.paramIndex(owner, v)
+			}
+		}
+	}
+	p := c.fail.g.at[c.call]
+	if as, ok := p.block.Nodes[p.index].(*ast.AssignStmt); ok && len(as.Rhs) == 1 && ast.Unparen(as.Rhs[0]) == ast.Expr(c.call) {
+		op.Results = make([]*types.Var, len(as.Lhs))
+		for i, l := range as.Lhs {
+			op.Results[i], _ = objectOf(f.info, l).(*types.Var)
+			if i == c.fail.err {
+				op.Err = op.Results[i]
+			}
+		}
+	}
+	return op
+}
+
+// callName is how a message calls a function: at most the last two names.
+func callName(call *ast.CallExpr) string {
+	switch e := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		switch x := ast.Unparen(e.X).(type) {
+		case *ast.Ident:
+			return x.Name + "." + e.Sel.Name
+		case *ast.SelectorExpr:
+			return x.Sel.Name + "." + e.Sel.Name
+		}
+		return e.Sel.Name
+	case *ast.FuncLit:
+		return "the function"
+	}
+	return "the call"
+}
+
+// defersIn are the defer statements that run in each round of l.
+func defersIn(l *loop) (list []*ast.DeferStmt) {
+	for b := range l.blocks {
+		for _, n := range b.Nodes {
+			if d, ok := n.(*ast.DeferStmt); ok {
+				list = append(list, d)
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b *ast.DeferStmt) int { return int(a.Pos() - b.Pos()) })
+	return list
+}
+
+// setContext fills in the context and the limits that come with it.
+func (f *finder) setContext(s *Site, l *loop, c *candidate) {
+	ctx, bounded := f.contextOf(s.Func, c.call)
+	if bounded.IsValid() {
+		if l != nil && l.node.Pos() <= bounded && bounded < l.node.End() {
+			s.Time.PerAttempt, s.Time.PerAttemptPos = true, bounded
+		} else {
+			ctx.Bounded = true
+			if !s.Time.Limited() {
+				s.Time = TimeBound{Kind: BoundVar, How: TimeContext, Pos: bounded}
+			}
+		}
+	}
+	if lim, pos := f.limitOf(s.Func, c.call, 0); lim == limited && !s.Time.PerAttempt {
+		s.Time.PerAttempt, s.Time.PerAttemptPos = true, pos
+	} else if lim == limitNone {
+		s.Op().Unlimited = true
+	}
+	ctx.Reachable, ctx.ReachableOrigin = f.reachable(s.Func, s.Pos())
+	switch ctx.Origin {
+	case ContextParam, ContextField, ContextRequest, ContextLibrary, ContextGlobal:
+		if !s.Time.Limited() {
+			s.Time.Kind, s.Time.How = BoundOther, TimeCaller
+		}
+	case ContextUnknown:
+		if !s.Time.Limited() {
+			s.Time.How = TimeUnfollow
+		}
+	}
+	s.Context = ctx
+}
+
+// cancelChecks are the places among nodes where the end of a context is
+// looked at.
+func (f *finder) cancelChecks(fn *Func, nodes []ast.Node, waits []*Wait) (list []token.Pos) {
+	for _, n := range nodes {
+		inspectOwn(n, func(n ast.Node) {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				callee := calleeOf(f.info, n)
+				if isContextErr(callee) {
+					list = append(list, n.Pos())
+				} else if callee != nil && callee.Name() == "Done" {
+					if recv := callee.Signature().Recv(); recv != nil && isContext(recv.Type()) {
+						list = append(list, n.Pos())
+					}
+				}
+			case *ast.SelectorExpr:
+				if o := f.info.ObjectOf(n.Sel); o != nil && o.Pkg() != nil && o.Pkg().Path() == "context" && (o.Name() == "Canceled" || o.Name() == "DeadlineExceeded") {
+					list = append(list, n.Pos())
+				}
+			}
+		})
+	}
+	for _, w := range waits {
+		if w.Interruptible {
+			list = append(list, w.Pos())
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// tellsPolicy says whether the error is handed to something that the loop asks
+// whether to go on: state.OnFailure(err) under for state.Continue().
+func (f *finder) tellsPolicy(l *loop, c *candidate, back []ast.Node) bool {
+	told := make(map[types.Object]bool)
+	errs := c.fail.errVars()
+	for _, n := range back {
+		inspectOwn(n, func(n ast.Node) {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || call == c.call {
+				return
+			}
+			given := false
+			for _, a := range call.Args {
+				ast.Inspect(a, func(n ast.Node) bool {
+					if id, ok := n.(*ast.Ident); ok && errs[f.info.ObjectOf(id)] {
+						given = true
+					}
+					return true
+				})
+			}
+			if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && given && f.info.Selections[sel] != nil {
+				if r := refOf(f.info, sel.X); r.root != nil {
+					told[r.root] = true
+				}
+			}
+		})
+	}
+	if len(told) == 0 {
+		return false
+	}
+	asked := false
+	for _, cond := range loopConditions(l) {
+		ast.Inspect(cond, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && f.info.Selections[sel] != nil && told[refOf(f.info, sel.X).root] {
+					asked = true
+				}
+			}
+			return true
+		})
+	}
+	return asked
 }
 
 // better says which of two candidates is the operation proper.

@@ -241,6 +241,10 @@ type Operation struct {
 	// ContextArg is the context handed to the call, nil if it takes none.
 	ContextArg ast.Expr
 
+	// Unlimited says that one call is known to be able to block for ever unless
+	// a context ends it: http.Get, net.Dial, an http.Client without a Timeout.
+	Unlimited bool
+
 	// OneWay says that the operation can fail in one way only: a bool, or a
 	// documented sentinel; there is nothing to inspect.
 	OneWay bool

@@ -1,0 +1,116 @@
+package retrysite
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// inspections reads the conditions on the outcome that the two walks of an
+// operation crossed.
+func (f *finder) inspections(c *candidate) (list []Inspection) {
+	add := func(w *walk, onlyStatus bool) {
+		for _, l := range w.looks {
+			if onlyStatus && !f.looksAtStatus(l.expr) {
+				continue
+			}
+			if in, ok := f.inspection(l.expr); ok {
+				in.Stops = l.stops
+				list = append(list, in)
+			}
+		}
+	}
+	add(c.fail, false)
+	add(c.success, true)
+	slices.SortFunc(list, func(a, b Inspection) int { return int(a.Pos - b.Pos) })
+	return slices.CompactFunc(list, func(a, b Inspection) bool { return a.Pos == b.Pos })
+}
+
+// inspection says how a condition looks at an error; not ok if it only
+// compares with nil.
+func (f *finder) inspection(cond ast.Expr) (in Inspection, ok bool) {
+	in = Inspection{Pos: cond.Pos(), Expr: cond}
+	set := func(how InspectHow) {
+		if in.How == 0 || how < in.How {
+			in.How = how
+		}
+	}
+	if isError(f.info.TypeOf(cond)) { // the operand of a type switch or a switch's tag
+		set(InspectType)
+	}
+	ast.Inspect(cond, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if tv := f.info.Types[n.Fun]; tv.IsType() || tv.IsBuiltin() {
+				return true
+			}
+			callee := calleeOf(f.info, n)
+			in.Callee = callee
+			switch name := fullName(callee); {
+			case name == "errors.Is":
+				set(InspectIs)
+				if len(n.Args) == 2 {
+					in.Sentinel = objectOf(f.info, n.Args[1])
+				}
+			case name == "errors.As", name == "errors.AsType":
+				set(InspectAs)
+			case strings.HasPrefix(name, "strings.") || strings.HasPrefix(name, "(regexp.Regexp).") || strings.HasPrefix(name, "bytes."):
+				set(InspectText)
+			case callee != nil && (callee.Name() == "Code" || callee.Name() == "StatusCode" || callee.Name() == "GRPCStatus"):
+				set(InspectStatus)
+			default:
+				set(InspectPredicate)
+			}
+			return true
+		case *ast.TypeAssertExpr:
+			set(InspectType)
+		case *ast.BinaryExpr:
+			if n.Op == token.LAND || n.Op == token.LOR {
+				return true
+			}
+			f.comparison(n, &in, set)
+		case *ast.Ident:
+			if v, ok := f.info.ObjectOf(n).(*types.Var); ok && !isError(v.Type()) {
+				if b, ok := v.Type().Underlying().(*types.Basic); ok && b.Kind() == types.Bool {
+					set(InspectResult)
+				}
+			}
+		}
+		return true
+	})
+	return in, in.How != 0
+}
+
+func (f *finder) comparison(b *ast.BinaryExpr, in *Inspection, set func(InspectHow)) {
+	for _, pair := range [][2]ast.Expr{{b.X, b.Y}, {b.Y, b.X}} {
+		x, y := pair[0], pair[1]
+		tx, vy := f.info.TypeOf(x), f.info.Types[y]
+		if tx == nil || vy.IsNil() {
+			continue
+		}
+		switch {
+		case isError(tx):
+			if o := objectOf(f.info, y); o != nil {
+				in.Sentinel = o
+			}
+			set(InspectSentinel)
+		case vy.Value != nil && vy.Value.Kind() == constant.String && mentionsErrorText(x):
+			set(InspectText)
+		case vy.Value != nil && (isInteger(tx) || vy.Value.Kind() == constant.String):
+			in.Values = append(in.Values, vy.Value)
+			set(InspectStatus)
+		}
+	}
+}
+
+func mentionsErrorText(e ast.Expr) bool {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	return ok && sel.Sel.Name == "Error" && len(call.Args) == 0
+}

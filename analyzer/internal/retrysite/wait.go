@@ -1,0 +1,414 @@
+package retrysite
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strings"
+	"time"
+)
+
+// waits lists the pauses among nodes that lie on the way back to op, and says
+// whether something there may pause that could not be followed.
+func (f *finder) waits(fn *Func, nodes []ast.Node, op *ast.CallExpr) (ws []*Wait, unknown bool) {
+	seen := make(map[ast.Node]bool)
+	add := func(w *Wait) {
+		if w != nil && !seen[w.Node] {
+			seen[w.Node] = true
+			if op != nil && w.Pos() < op.Pos() {
+				w.Position = WaitBeforeOp
+			} else {
+				w.Position = WaitAfterOp
+			}
+			ws = append(ws, w)
+		}
+	}
+	for _, n := range nodes {
+		if sel := f.selectOf(fn, n); sel != nil {
+			add(f.selectWait(sel))
+			continue
+		}
+		inspectOwn(n, func(n ast.Node) {
+			switch n := n.(type) {
+			case *ast.UnaryExpr:
+				if n.Op == token.ARROW {
+					add(f.receiveWait(fn, n))
+				}
+			case *ast.RangeStmt:
+			case *ast.CallExpr:
+				w, unk := f.callWait(fn, n, n == op)
+				add(w)
+				unknown = unknown || unk
+			}
+		})
+	}
+	return ws, unknown
+}
+
+// selectOf is the select statement of which n is a communication.
+func (f *finder) selectOf(fn *Func, n ast.Node) *ast.SelectStmt {
+	if f.comms[fn] == nil {
+		m := make(map[ast.Node]*ast.SelectStmt)
+		inspectOwn(fn.Body(), func(n ast.Node) {
+			if sel, ok := n.(*ast.SelectStmt); ok {
+				for _, c := range sel.Body.List {
+					switch comm := c.(*ast.CommClause).Comm.(type) {
+					case nil:
+					case *ast.ExprStmt:
+						// The graph shows the statement or its expression.
+						m[comm], m[comm.X] = sel, sel
+					default:
+						m[comm] = sel
+					}
+				}
+			}
+		})
+		f.comms[fn] = m
+	}
+	return f.comms[fn][n]
+}
+
+// selectWait reads a select statement as a pause; nil if it is none.
+func (f *finder) selectWait(sel *ast.SelectStmt) *Wait {
+	w := &Wait{How: WaitSelect, Node: sel}
+	timer := false
+	for _, c := range sel.Body.List {
+		switch comm := c.(*ast.CommClause).Comm.(type) {
+		case nil:
+			return nil // with a default it doesn't wait
+		case *ast.SendStmt:
+			w.Interruptible = true
+		default:
+			ch := received(comm)
+			if d, ok := f.timerChannel(ch); ok {
+				timer = true
+				f.setDuration(w, d)
+			} else {
+				w.Interruptible = true
+			}
+		}
+	}
+	if !timer {
+		return nil
+	}
+	return w
+}
+
+// received is the channel from which a communication clause receives.
+func received(comm ast.Stmt) ast.Expr {
+	var e ast.Expr
+	switch s := comm.(type) {
+	case *ast.ExprStmt:
+		e = s.X
+	case *ast.AssignStmt:
+		e = s.Rhs[0]
+	}
+	if u, ok := ast.Unparen(e).(*ast.UnaryExpr); ok && u.Op == token.ARROW {
+		return u.X
+	}
+	return nil
+}
+
+// timerChannel says whether a channel yields times: a timer, and for how long
+// where that is written beside it.
+func (f *finder) timerChannel(ch ast.Expr) (duration ast.Expr, ok bool) {
+	if ch == nil {
+		return nil, false
+	}
+	t := f.info.TypeOf(ch)
+	if t == nil {
+		return nil, false
+	}
+	c, isChan := t.Underlying().(*types.Chan)
+	if !isChan || types.TypeString(c.Elem(), nil) != "time.Time" {
+		return nil, false
+	}
+	switch e := ast.Unparen(ch).(type) {
+	case *ast.CallExpr:
+		if len(e.Args) > 0 {
+			return e.Args[0], true
+		}
+	case *ast.SelectorExpr: // t.C
+		if call, ok := ast.Unparen(e.X).(*ast.CallExpr); ok && len(call.Args) > 0 {
+			return call.Args[0], true
+		}
+		if id, ok := ast.Unparen(e.X).(*ast.Ident); ok {
+			return f.timerDuration(id), true
+		}
+	}
+	return nil, true
+}
+
+// timerDuration is the argument with which the timer in a variable was made
+// last.
+func (f *finder) timerDuration(id *ast.Ident) ast.Expr {
+	v, ok := f.info.ObjectOf(id).(*types.Var)
+	if !ok {
+		return nil
+	}
+	for _, m := range f.assigns {
+		for _, a := range m[v] {
+			if call, ok := a.expr.(*ast.CallExpr); ok && len(call.Args) > 0 {
+				return call.Args[0]
+			}
+		}
+	}
+	return nil
+}
+
+// receiveWait reads a receive outside a select as a pause.
+func (f *finder) receiveWait(fn *Func, e *ast.UnaryExpr) *Wait {
+	d, ok := f.timerChannel(e.X)
+	if !ok {
+		return nil
+	}
+	w := &Wait{How: WaitTimer, Node: e}
+	if call, ok := ast.Unparen(e.X).(*ast.CallExpr); ok && fullName(calleeOf(f.info, call)) == "time.After" {
+		w.How = WaitAfter
+	}
+	f.setDuration(w, d)
+	return w
+}
+
+func (f *finder) setDuration(w *Wait, d ast.Expr) {
+	w.Duration = d
+	if d == nil {
+		return
+	}
+	if tv := f.info.Types[d]; tv.Value != nil {
+		if n, ok := constant.Int64Val(constant.ToInt(tv.Value)); ok {
+			w.Const, w.HasConst = time.Duration(n), true
+		}
+	}
+}
+
+// callWait reads a call as a pause. A call of the operation counts only by
+// what its callee pauses outside any loop of its own.
+func (f *finder) callWait(fn *Func, call *ast.CallExpr, isOp bool) (w *Wait, unknown bool) {
+	if tv, ok := f.info.Types[call.Fun]; ok && (tv.IsType() || tv.IsBuiltin()) {
+		return nil, false
+	}
+	callee := calleeOf(f.info, call)
+	if fullName(callee) == "time.Sleep" {
+		w = &Wait{How: WaitSleep, Node: call}
+		f.setDuration(w, call.Args[0])
+		return w, false
+	}
+	if callee == nil {
+		if lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok {
+			return f.helperWait(f.lits[lit], nil, call, isOp), false
+		}
+		v, ok := objectOf(f.info, call.Fun).(*types.Var)
+		if !ok {
+			return nil, false
+		}
+		if lit := f.literalOf(fn, v); lit != nil {
+			return f.helperWait(lit, nil, call, isOp), false
+		}
+		return f.namedWait(v.Name(), nil, call)
+	}
+	if target := f.res.FuncOf(callee); target != nil {
+		return f.helperWait(target, callee, call, isOp), false
+	}
+	if isOp {
+		return nil, false
+	}
+	return f.namedWait(callee.Name(), callee, call)
+}
+
+// namedWait reads a call whose callee can't be seen: by the signature that
+// sleeping functions share.
+func (f *finder) namedWait(name string, callee *types.Func, call *ast.CallExpr) (*Wait, bool) {
+	if callee != nil && callee.Pkg() != nil {
+		switch p := callee.Pkg().Path(); {
+		case p == "sync", p == "os", p == "os/exec", p == "golang.org/x/sync/errgroup", strings.HasPrefix(p, "log"):
+			return nil, false
+		}
+	}
+	sig, ok := f.info.TypeOf(call.Fun).Underlying().(*types.Signature)
+	if !ok {
+		return nil, false
+	}
+	takesContext, takesDuration := false, -1
+	for i := range sig.Params().Len() {
+		t := sig.Params().At(i).Type()
+		takesContext = takesContext || isContext(t)
+		if takesDuration < 0 && types.TypeString(t, nil) == "time.Duration" {
+			takesDuration = i
+		}
+	}
+	lower := strings.ToLower(name)
+	waits := false
+	for _, s := range []string{"sleep", "wait", "pause", "backoff", "delay", "throttle"} {
+		waits = waits || strings.Contains(lower, s)
+	}
+	if !waits {
+		return nil, false
+	}
+	w := &Wait{How: WaitHelper, Node: call, Helper: callee}
+	if takesDuration >= 0 && takesDuration < len(call.Args) {
+		f.setDuration(w, call.Args[takesDuration])
+	}
+	switch {
+	case takesContext:
+		w.Interruptible = true
+		return w, false
+	case lower == "sleep" && takesDuration == 0 && sig.Params().Len() == 1 && sig.Results().Len() == 0:
+		return w, false // a clock's Sleep(d)
+	case sig.Results().Len() == 0 || returnsErrorOrBool(sig):
+		return nil, true
+	}
+	return nil, false // computes a delay
+}
+
+func returnsErrorOrBool(sig *types.Signature) bool {
+	if sig.Results().Len() != 1 {
+		return false
+	}
+	t := sig.Results().At(0).Type()
+	b, ok := t.Underlying().(*types.Basic)
+	return isError(t) || ok && b.Kind() == types.Bool
+}
+
+// helperWait reads a call of a function of the package as a pause.
+func (f *finder) helperWait(target *Func, callee *types.Func, call *ast.CallExpr, isOp bool) *Wait {
+	s := f.pauses(target, 0)
+	if isOp {
+		s = s.outsideLoops()
+	}
+	if s == nil {
+		return nil
+	}
+	w := &Wait{How: WaitHelper, Node: call, Helper: callee, HelperPos: s.pos, Interruptible: s.interruptible}
+	if s.param >= 0 && s.param < len(call.Args) {
+		f.setDuration(w, call.Args[s.param])
+	}
+	return w
+}
+
+// A pause is what a function is known to do about waiting.
+type pause struct {
+	pos           token.Pos
+	interruptible bool
+	param         int // index of the parameter that says how long, -1
+	inLoop        bool
+}
+
+func (p *pause) outsideLoops() *pause {
+	if p == nil || p.inLoop {
+		return nil
+	}
+	return p
+}
+
+// pauses says how a function of the package waits; nil if it doesn't. One
+// uninterruptible wait that no guard excuses makes the function
+// uninterruptible.
+func (f *finder) pauses(fn *Func, depth int) *pause {
+	if fn == nil || fn.Body() == nil || depth > maxDepth {
+		return nil
+	}
+	if p, ok := f.pauseOf[fn]; ok {
+		return p
+	}
+	f.pauseOf[fn] = nil // for recursion
+	var found *pause
+	add := func(p *pause) {
+		if found == nil || found.interruptible && !p.interruptible {
+			found = p
+		}
+	}
+	var loops []ast.Node
+	inspectOwn(fn.Body(), func(n ast.Node) {
+		inLoop := false
+		for _, l := range loops {
+			inLoop = inLoop || l.Pos() <= n.Pos() && n.Pos() < l.End()
+		}
+		w := (*Wait)(nil)
+		switch n := n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			loops = append(loops, n)
+		case *ast.GoStmt, *ast.DeferStmt:
+			loops = append(loops, n) // what runs there isn't a pause of this function
+		case *ast.SelectStmt:
+			w = f.selectWait(n)
+		case *ast.UnaryExpr:
+			if n.Op == token.ARROW && f.selectOf(fn, n) == nil && !f.inComm(fn, n) {
+				w = f.receiveWait(fn, n)
+			}
+		case *ast.CallExpr:
+			callee := calleeOf(f.info, n)
+			if fullName(callee) == "time.Sleep" {
+				w, _ = f.callWait(fn, n, false)
+				break
+			}
+			if target := f.res.FuncOf(callee); target != nil && target != fn {
+				if p := f.pauses(target, depth+1); p != nil {
+					w = &Wait{Node: n, Interruptible: p.interruptible}
+					if p.param >= 0 && p.param < len(n.Args) {
+						w.Duration = n.Args[p.param]
+					}
+					inLoop = inLoop || p.inLoop
+				}
+			} else if target == nil {
+				w, _ = f.callWait(fn, n, false)
+			}
+		}
+		if w == nil {
+			return
+		}
+		p := &pause{pos: w.Node.Pos(), interruptible: w.Interruptible || f.guarded(fn, w.Node), param: -1, inLoop: inLoop}
+		if w.Duration != nil {
+			if v, ok := objectOf(f.info, w.Duration).(*types.Var); ok {
+				p.param = f.paramIndex(fn, v)
+			}
+		}
+		add(p)
+	})
+	f.pauseOf[fn] = found
+	return found
+}
+
+// inComm says whether a receive is the communication of a select.
+func (f *finder) inComm(fn *Func, e ast.Expr) bool {
+	f.selectOf(fn, e)
+	for n := range f.comms[fn] {
+		if n.Pos() <= e.Pos() && e.End() <= n.End() {
+			return true
+		}
+	}
+	return false
+}
+
+// guarded says whether a wait is reached only where there is no context that
+// could end it: in the branch of an if that compares a context, or its Done
+// channel, with nil.
+func (f *finder) guarded(fn *Func, n ast.Node) (found bool) {
+	inspectOwn(fn.Body(), func(m ast.Node) {
+		ifs, ok := m.(*ast.IfStmt)
+		if !ok || n.Pos() < ifs.Pos() || n.End() > ifs.End() {
+			return
+		}
+		ast.Inspect(ifs.Cond, func(c ast.Node) bool {
+			if b, ok := c.(*ast.BinaryExpr); ok && (b.Op == token.EQL || b.Op == token.NEQ) {
+				for _, side := range []ast.Expr{b.X, b.Y} {
+					if t := f.info.TypeOf(side); t != nil && (isContext(t) || isDoneChannel(t)) {
+						found = true
+					}
+				}
+			}
+			return true
+		})
+	})
+	return found
+}
+
+func isDoneChannel(t types.Type) bool {
+	c, ok := t.Underlying().(*types.Chan)
+	if !ok {
+		return false
+	}
+	s, ok := c.Elem().Underlying().(*types.Struct)
+	return ok && s.NumFields() == 0
+}

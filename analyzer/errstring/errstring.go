@@ -1,0 +1,91 @@
+package errstring
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/retrykit/retrykit/analyzer/internal/checkdoc"
+	"github.com/retrykit/retrykit/analyzer/internal/retrysite"
+	"github.com/retrykit/retrykit/analyzer/internal/suppress"
+)
+
+//go:embed doc.go
+var source string
+
+// Analyzer reports retries that are decided by the text of an error. See the
+// package documentation.
+var Analyzer = &analysis.Analyzer{
+	Name:     "errstring",
+	Doc:      checkdoc.Text(source),
+	URL:      "https://github.com/retrykit/retrykit/blob/main/docs/checks/errstring.md",
+	Requires: []*analysis.Analyzer{retrysite.Analyzer, suppress.Analyzer},
+	Run:      suppress.Check(run),
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	for _, d := range pass.ResultOf[retrysite.Analyzer].(*retrysite.Result).TextDecisions {
+		diag := analysis.Diagnostic{
+			Pos: d.Match.Pos(), End: d.Match.End(), Category: pass.Analyzer.Name,
+			Message: fmt.Sprintf("whether to retry is decided by the text of %s%s, which changes without notice; %s",
+				d.Err, quoted(d.Pattern), instead(d.Pattern)),
+		}
+		if d.Site != nil {
+			diag.Related = append(diag.Related, analysis.RelatedInformation{Pos: d.Site.Op().Pos(), Message: "the operation that is retried"})
+		}
+		pass.Report(diag)
+	}
+	return nil, nil
+}
+
+func quoted(pattern string) string {
+	if pattern == "" || len(pattern) > 60 || strings.ContainsAny(pattern, "\n\r") {
+		return ""
+	}
+	return fmt.Sprintf(" (%q)", pattern)
+}
+
+// known maps texts of well-known failures to what identifies them. The first
+// entry whose text is contained, without regard to case, is taken.
+var known = []struct{ text, use string }{
+	{"connection refused", "errors.Is(err, syscall.ECONNREFUSED)"},
+	{"connection reset", "errors.Is(err, syscall.ECONNRESET)"},
+	{"broken pipe", "errors.Is(err, syscall.EPIPE)"},
+	{"address already in use", "errors.Is(err, syscall.EADDRINUSE)"},
+	{"no route to host", "errors.Is(err, syscall.EHOSTUNREACH)"},
+	{"network is unreachable", "errors.Is(err, syscall.ENETUNREACH)"},
+	{"use of closed network connection", "errors.Is(err, net.ErrClosed)"},
+	{"no such host", "errors.As with *net.DNSError and its IsNotFound"},
+	{"context canceled", "errors.Is(err, context.Canceled)"},
+	{"context deadline exceeded", "errors.Is(err, context.DeadlineExceeded)"},
+	{"i/o timeout", "errors.As with net.Error and its Timeout"},
+	{"tls handshake timeout", "errors.As with net.Error and its Timeout"},
+	{"timeout", "errors.As with net.Error and its Timeout"},
+	{"timed out", "errors.As with net.Error and its Timeout"},
+	{"unexpected eof", "errors.Is(err, io.ErrUnexpectedEOF)"},
+	{"eof", "errors.Is(err, io.EOF)"},
+	{"no rows", "errors.Is(err, sql.ErrNoRows)"},
+	{"bad connection", "errors.Is(err, driver.ErrBadConn)"},
+	{"file exists", "errors.Is(err, fs.ErrExist)"},
+	{"no such file", "errors.Is(err, fs.ErrNotExist)"},
+	{"permission denied", "errors.Is(err, fs.ErrPermission)"},
+	{"deadlock", "errors.As with the driver's error type and its SQLSTATE 40P01"},
+	{"could not serialize", "errors.As with the driver's error type and its SQLSTATE 40001"},
+	{"duplicate key", "errors.As with the driver's error type and its SQLSTATE 23505"},
+	{"database is locked", "errors.As with the driver's error type and its code SQLITE_BUSY"},
+	{"rpc error: code = ", "status.Code(err)"},
+	{"too many requests", "the response's status code"},
+	{"service unavailable", "the response's status code"},
+}
+
+func instead(pattern string) string {
+	lower := strings.ToLower(pattern)
+	for _, k := range known {
+		if strings.Contains(lower, k.text) {
+			return "use " + k.use
+		}
+	}
+	return "use errors.Is or errors.As with the sentinel or type behind it"
+}

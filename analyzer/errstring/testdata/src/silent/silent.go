@@ -1,0 +1,49 @@
+package silent
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// A loop over items is no retry.
+func each(client *http.Client, reqs []*http.Request) error {
+	for _, req := range reqs {
+		resp, err := client.Do(req)
+		if err != nil {
+			if strings.Contains(err.Error(), "skip") {
+				continue
+			}
+			return err
+		}
+		resp.Body.Close()
+	}
+	return nil
+}
+
+// A reader decodes, it does not retry.
+func read(r io.Reader) error {
+	buf := make([]byte, 10)
+	for {
+		_, err := r.Read(buf)
+		if err != nil && strings.Contains(err.Error(), "closed") {
+			return nil
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+	}
+}
+
+// An empty text is no text.
+func once(client *http.Client, req *http.Request) error {
+	for {
+		_, err := client.Do(req)
+		if err == nil || err.Error() == "" {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+}

@@ -52,6 +52,10 @@ func (p *Policy) random(max int64) int64 {
 	return int64(p.clock.Uint64() % uint64(max))
 }
 
+// longestUptime tells a process's clock from that of a testing/synctest
+// bubble, which reads as decades after the start of the process.
+const longestUptime = 20 * 365 * 24 * time.Hour
+
 // waiter waits between the attempts of one request with one timer.
 type waiter struct{ timer *time.Timer }
 
@@ -63,16 +67,33 @@ func (w *waiter) wait(ctx context.Context, p *Policy, d time.Duration) error {
 	if p.clock != nil {
 		return p.clock.Sleep(ctx, d)
 	}
-	if w.timer == nil {
-		w.timer = time.NewTimer(d)
-	} else {
-		w.timer.Reset(d)
-	}
+	w.start(p, d)
 	select {
 	case <-w.timer.C:
 		return nil
 	case <-ctx.Done():
-		w.timer.Stop()
+		if !w.timer.Stop() {
+			w.timer = nil // it fired just now and isn't to be used again
+		}
 		return ctx.Err()
+	}
+}
+
+func (w *waiter) start(p *Policy, d time.Duration) {
+	if w.timer == nil {
+		w.timer, _ = p.timers.Get().(*time.Timer)
+	}
+	if w.timer == nil || p.now() > longestUptime {
+		w.timer = time.NewTimer(d) // a bubble's timers stay in it
+		return
+	}
+	w.timer.Reset(d)
+}
+
+// release lets another request use the timer.
+func (w *waiter) release(p *Policy) {
+	if w.timer != nil && p.now() < longestUptime {
+		p.timers.Put(w.timer)
+		w.timer = nil
 	}
 }

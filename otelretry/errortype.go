@@ -3,10 +3,10 @@ package otelretry
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"os"
+	"reflect"
 	"strconv"
 	"syscall"
 )
@@ -39,7 +39,7 @@ func errorType(err error) string {
 			e = nil
 		}
 	}
-	return fmt.Sprintf("%T", innermost)
+	return reflect.TypeOf(innermost).String()
 }
 
 func knownErrorType(err error) string {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"sync"
 	"time"
 
 	"go.opentelemetry.io/otel"
@@ -346,6 +347,7 @@ func (s *settings) checkTogether() {
 func (s *settings) policy(dependency string) *Policy {
 	p := s.Policy
 	p.dependency = dependency
+	p.timers = &sync.Pool{}
 	if p.clock != nil {
 		p.clockOrigin = p.clock.Now()
 	}

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"math"
 	"strings"
+	"sync"
 	"time"
 
 	"go.opentelemetry.io/otel/trace"
@@ -42,6 +43,7 @@ type Policy struct {
 	history        bool
 	bare           bool
 
+	timers      *sync.Pool // of *time.Timer, stopped or fired
 	clock       Clock
 	clockOrigin time.Time
 

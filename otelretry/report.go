@@ -55,9 +55,10 @@ func (r *request) endAttempt(a *runningAttempt, err error, failed string, retrie
 	}
 }
 
-// typeOf gives the error type of a failed attempt, "" when nobody wants it.
+// typeOf gives the error type of a failed attempt for spans and metrics, and
+// "" when there are none.
 func (r *request) typeOf(err error, timedOut bool) string {
-	if r.site == nil && !r.measured && !r.op.policy.logs {
+	if r.site == nil && !r.measured {
 		return ""
 	}
 	if timedOut {
@@ -81,7 +82,7 @@ func (r *request) scheduled(err error, failed string, wait time.Duration) {
 	}
 	attributes := append(make([]slog.Attr, 0, 6), r.logged()...)
 	attributes = append(attributes, slog.Int("retry.attempt.number", r.count),
-		slog.Duration("retry.attempt.delay", wait), slog.String("error.type", failed))
+		slog.Duration("retry.attempt.delay", wait), slog.String("error.type", loggedType(failed, err)))
 	logger.LogAttrs(r.ctx, slog.LevelDebug, "retrying", r.withText(attributes, err)...)
 }
 
@@ -125,7 +126,7 @@ func (r *request) logGivingUp(outcome Outcome) {
 	}
 	attributes := append(make([]slog.Attr, 0, 7), r.logged()...)
 	attributes = append(attributes, slog.String("retry.outcome", outcome.String()), slog.Int("retry.attempts", r.count),
-		slog.Duration("elapsed", r.failure.Elapsed), slog.String("error.type", r.lastType))
+		slog.Duration("elapsed", r.failure.Elapsed), slog.String("error.type", loggedType(r.lastType, r.failure.Err)))
 	logger.LogAttrs(r.ctx, slog.LevelWarn, "retries exhausted", r.withText(attributes, r.failure.Err)...)
 }
 
@@ -133,6 +134,14 @@ func (r *request) logged() []slog.Attr {
 	return []slog.Attr{
 		slog.String("retry.dependency", r.op.policy.dependency), slog.String("retry.operation", r.op.name),
 	}
+}
+
+// loggedType gives the error type that telemetry found already, or finds it.
+func loggedType(found string, err error) string {
+	if found != "" {
+		return found
+	}
+	return errorType(err)
 }
 
 func (r *request) withText(attributes []slog.Attr, err error) []slog.Attr {

@@ -104,6 +104,7 @@ func (op *Operation) runBare(ctx context.Context, start time.Duration, call func
 // loop makes attempts until one of them ends the request.
 func (r *request) loop(call func(context.Context) error) error {
 	p := r.op.policy
+	defer r.waiter.release(p)
 	for {
 		var done func(error)
 		if p.breaker != nil {
@@ -335,7 +336,7 @@ func (r *request) finish(outcome Outcome, err, stopper error) error {
 	if len(r.history) > 1 {
 		err = errors.Join(r.history...)
 	}
-	if r.lastType == "" {
+	if r.lastType == "" && err != nil {
 		r.lastType = r.typeOf(err, false)
 	}
 	r.failure = Error{

@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/retrykit/retrykit/analyzer/internal/guard"
 )
 
 // Analyzer finds the directives of a package; it reports nothing. Checks
@@ -82,18 +84,11 @@ func (s *Set) collect() {
 
 // Check wraps the Run function of a check. What a directive silences is
 // dropped, a directive that lacks its reason is reported, and a panic becomes
-// an error that names the check and the package, so that one bad check does
-// not take the other findings with it.
+// an error (see package guard).
 //
 // The check's Requires must contain Analyzer.
 func Check(run func(*analysis.Pass) (any, error)) func(*analysis.Pass) (any, error) {
-	return func(pass *analysis.Pass) (result any, err error) {
-		defer func() {
-			if r := recover(); r != nil {
-				result, err = nil, fmt.Errorf("%s: internal error in package %s: %v; please report it, and leave the check out with -%[1]s=false meanwhile",
-					pass.Analyzer.Name, pass.Pkg.Path(), r)
-			}
-		}()
+	return guard.Run(func(pass *analysis.Pass) (any, error) {
 		set := pass.ResultOf[Analyzer].(*Set)
 		filtered := *pass
 		filtered.Report = func(d analysis.Diagnostic) {
@@ -110,5 +105,5 @@ func Check(run func(*analysis.Pass) (any, error)) func(*analysis.Pass) (any, err
 			}
 		}
 		return run(&filtered)
-	}
+	})
 }

@@ -1,0 +1,66 @@
+package analyze
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/packages"
+
+	"github.com/retrykit/retrykit/cmd/retrylint/internal/finding"
+	"github.com/retrykit/retrykit/cmd/retrylint/internal/source"
+)
+
+// A Result is what came of an analysis.
+type Result struct {
+	// Graph holds the actions, for what needs more than findings.
+	Graph *checker.Graph
+	// Packages is how many were analysed.
+	Packages int
+	// Findings are sorted and numbered.
+	Findings []finding.Finding
+	// Problems are the packages that could not be analysed, and why.
+	Problems []Problem
+}
+
+// Run analyses packages. A package that can't be analysed is a Problem, and
+// the others are analysed all the same; the error is for what leaves nothing
+// to analyse.
+func Run(ctx context.Context, req Request, checks []*analysis.Analyzer) (*Result, error) {
+	loaded, err := load(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	result := &Result{}
+	var sound []*packages.Package
+	for _, pkg := range loaded.matched {
+		if problems := problemsOf(pkg, loaded.imports[pkg]); len(problems) > 0 {
+			result.Problems = append(result.Problems, problems...)
+			continue
+		}
+		sound = append(sound, pkg)
+	}
+	result.Packages = len(sound)
+	if result.Graph, err = checker.Analyze(checks, sound, nil); err != nil {
+		return nil, err
+	}
+	convert := converter{source.New()}
+	for _, act := range result.Graph.Roots {
+		if act.Err != nil {
+			result.Problems = append(result.Problems, Problem{Package: act.Package.PkgPath, Message: act.Err.Error()})
+			continue
+		}
+		for _, d := range act.Diagnostics {
+			result.Findings = append(result.Findings, convert.finding(act, d))
+		}
+	}
+	result.Findings = finding.Sort(result.Findings)
+	finding.Number(result.Findings)
+	slices.SortFunc(result.Problems, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.Position, b.Position), cmp.Compare(a.Message, b.Message))
+	})
+	result.Problems = slices.Compact(result.Problems)
+	return result, nil
+}

@@ -1,0 +1,96 @@
+package command
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strings"
+
+	"github.com/retrykit/retrykit/cmd/retrylint/internal/options"
+)
+
+const usage = `retrylint finds retries that will hurt.
+
+Usage:
+    retrylint [flags] [packages]                      by itself
+    go vet -vettool="$(which retrylint)" [packages]   under go vet, same findings
+    retrylint help <check>                            what a check is about
+    retrylint version
+
+Packages are named as for the go command; none means the current directory.
+Exit codes: 0 nothing found, 1 findings, 2 bad usage or something could not be
+analysed. Under go vet, the go command's own apply.
+
+Checks:
+
+`
+
+const silence = `
+A comment silences a check where it stands, or for the function or file that
+it stands above:
+    //nolint:retrylint    //nolint:<check>
+    //lint:ignore <check> reason    //retrylint:ignore <check> reason
+`
+
+// help prints the general help, or the documentation of checks.
+func help(suite options.Suite, names []string, w io.Writer) (int, error) {
+	if len(names) == 0 {
+		s := &settings{suite: suite}
+		fs := s.flagSet()
+		fmt.Fprint(w, usage)
+		suite.PrintChecks(w)
+		fmt.Fprint(w, silence, "\nFlags:\n")
+		fs.VisitAll(func(f *flag.Flag) {
+			if name, _, _ := strings.Cut(f.Name, "."); suite.Lookup(name) == nil {
+				printFlag(w, f)
+			}
+		})
+		fmt.Fprintf(w, "\nEach check has a flag -<check>, and some have flags of their own: see retrylint help <check>.\n")
+		return exitClean, nil
+	}
+	for i, name := range names {
+		a := suite.Lookup(name)
+		if a == nil {
+			return exitFailure, fmt.Errorf("there is no check %q; \"retrylint help\" lists them", name)
+		}
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "%s: %s\n", a.Name, strings.TrimSpace(a.Doc))
+		if a.URL != "" {
+			fmt.Fprintf(w, "\n%s\n", a.URL)
+		}
+		first := true
+		a.Flags.VisitAll(func(f *flag.Flag) {
+			if first {
+				fmt.Fprint(w, "\nFlags:\n")
+				first = false
+			}
+			own := *f
+			own.Name = a.Name + "." + f.Name
+			printFlag(w, &own)
+		})
+	}
+	return exitClean, nil
+}
+
+func printFlag(w io.Writer, f *flag.Flag) {
+	value, usage := flag.UnquoteUsage(f)
+	if value != "" {
+		value = " " + value
+	}
+	def := ""
+	if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" {
+		def = fmt.Sprintf(" (default %s)", f.DefValue)
+	}
+	fmt.Fprintf(w, "    -%s%s\n        %s%s\n", f.Name, value, usage, def)
+}
+
+// version is that of the module that retrylint was built from.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}

@@ -154,7 +154,9 @@ func fingerprintOf(c Charge) ([sha256.Size]byte, error) {
 // RouteCharges serves the ledger at the pattern. The faults come first: an
 // answer of theirs that is not a success is given in the ledger's place, with
 // nothing charged, and one that hangs charges and then loses the answer, which
-// is the failure that idempotency keys are for. The request's id is its key.
+// is the failure that idempotency keys are for. The request's id is the order,
+// whatever the key: a caller that makes a new key for every attempt is known by
+// it.
 //
 // 201 has made the charge or, with the Idempotent-Replayed header, had made it
 // before; 400 is no key or a body that is not a charge, 409 a charge in
@@ -163,8 +165,7 @@ func fingerprintOf(c Charge) ([sha256.Size]byte, error) {
 func (s *Server) RouteCharges(pattern string, l *Ledger, faults Behaviour) {
 	s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		key := ledgerKey{caller: r.Header.Get(CallerHeader), key: r.Header.Get(IdempotencyKeyHeader)}
-		id := key.caller + "/" + key.key
-		a := Attempt{Route: pattern, ID: id}
+		a := Attempt{Route: pattern}
 		refuse := func(status int, reason error) {
 			s.record(a, status)
 			http.Error(w, reason.Error(), status)
@@ -187,7 +188,7 @@ func (s *Server) RouteCharges(pattern string, l *Ledger, faults Behaviour) {
 			return
 		}
 
-		a = s.count(pattern, id)
+		a = s.count(pattern, key.caller+"/"+c.Order)
 		fault := faults(a)
 		if fault.Status >= 300 {
 			s.answer(w, r, a, fault, func(w http.ResponseWriter, status int) {

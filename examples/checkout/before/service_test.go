@@ -52,12 +52,25 @@ func TestItWorksAsLongAsItsDependenciesDo(t *testing.T) {
 
 func TestALostAnswerChargesTwice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		// The answer to every first attempt with a key is lost, and every attempt has
-		// a new key: the service charges until it is told to stop.
 		service, _, ledger := serve(t, nil, flakyserver.First(1, flakyserver.Hangs()))
 		_, err := service.Checkout(t.Context(), order)
+		require.NoError(t, err, "and nothing tells")
+		assert.Len(t, ledger.Receipts(), 2)
+	})
+}
+
+func TestADeclinedChargeIsTriedForFifteenMinutes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		service, flaky, _ := serve(t, nil, flakyserver.Fine())
+		start := time.Now()
+		_, err := service.Checkout(t.Context(), shop.Order{ID: "o1", AmountCents: -1, Currency: "EUR"})
 		require.Error(t, err)
-		assert.Greater(t, len(ledger.Receipts()), 2, "one order, charged again and again")
+		assert.InDelta(t, 15*time.Minute, time.Since(start), float64(2*time.Minute))
+		for _, s := range flaky.Stats() {
+			if s.Route == "POST /charges" {
+				assert.Greater(t, s.ByStatus[http.StatusUnprocessableEntity], 10)
+			}
+		}
 	})
 }
 

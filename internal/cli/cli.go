@@ -1,0 +1,95 @@
+// Package cli is the command line of retrystat: one file per command.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes: fine, findings (a threshold failed), and usage or input errors.
+const (
+	exitFine     = 0
+	exitFindings = 1
+	exitError    = 2
+)
+
+// Env is what the command line takes from outside.
+type Env struct {
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	Terminal       func(io.Writer) bool // whether a stream is a terminal
+}
+
+// Main runs the command line and returns the exit code. When ctx ends, reading
+// stops and what was read so far is reported.
+func Main(ctx context.Context, args []string, env Env) int {
+	root := newRoot(env)
+	root.SetArgs(args)
+	root.SetIn(env.Stdin)
+	root.SetOut(env.Stdout)
+	root.SetErr(env.Stderr)
+	err := root.ExecuteContext(ctx)
+	var code exitCode
+	switch {
+	case err == nil:
+		return exitFine
+	case errors.As(err, &code):
+		return int(code)
+	case isBrokenPipe(err):
+		return exitFine // the reader of a pipe had enough
+	}
+	fmt.Fprintln(env.Stderr, "retrystat:", err)
+	return exitError
+}
+
+// exitCode ends the program with a code after everything was said.
+type exitCode int
+
+func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
+
+func newRoot(env Env) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "retrystat",
+		Short: "Say what retries cost, from recorded telemetry",
+		Long: `retrystat reads the metrics and traces of retries and says, per dependency and
+operation, how many attempts a request takes, how often the first one succeeds,
+what the retries were for and how much time they added.
+
+Exit codes: 0 fine, 1 findings, 2 usage or input error.`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Version:       version(),
+	}
+	root.SetVersionTemplate("retrystat {{.Version}}\n")
+	root.AddCommand(newReport(env), newGenerate(), newVersion())
+	return root
+}
+
+func newVersion() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), "retrystat", version())
+			return err
+		},
+	}
+}
+
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
+
+func isBrokenPipe(err error) bool {
+	return errors.Is(err, os.ErrClosed) || errors.Is(err, errBrokenPipe)
+}

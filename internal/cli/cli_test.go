@@ -1,0 +1,132 @@
+package cli_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/retrykit/retrykit/internal/cli"
+	"github.com/retrykit/retrykit/internal/telemetrygen"
+)
+
+// run runs the command line and returns its exit code and output.
+func run(t *testing.T, stdin string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code = cli.Main(t.Context(), args, cli.Env{Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &errs})
+	return code, out.String(), errs.String()
+}
+
+func generated(t *testing.T, c telemetrygen.Config) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	_, err := telemetrygen.Generate(c, func(e *telemetrygen.Export) error {
+		b.Write(e.MetricsJSON(telemetrygen.JSONOptions{}))
+		b.Write(e.SpansJSON(telemetrygen.JSONOptions{}))
+		return nil
+	})
+	require.NoError(t, err)
+	return b.Bytes()
+}
+
+func TestReportBadInput(t *testing.T) {
+	dir := t.TempDir()
+	good := generated(t, telemetrygen.Config{})
+	write := func(name string, data []byte) string {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, data, 0o600))
+		return path
+	}
+	tests := map[string]struct {
+		args []string
+		want string
+		code int
+	}{
+		"empty":        {[]string{write("empty", nil)}, "empty: nothing to read", 2},
+		"white space":  {[]string{write("blank", []byte(" \n\n"))}, "nothing to read", 2},
+		"cut short":    {[]string{write("short", good[:500])}, "truncated JSON, first at " + filepath.Join(dir, "short") + ":1", 2},
+		"other JSON":   {[]string{write("json", []byte(`{"a":1}`))}, "JSON that is not telemetry", 2},
+		"text":         {[]string{write("text", []byte("hello\nworld\n"))}, "no telemetry in it", 2},
+		"binary":       {[]string{write("bin", []byte{7, 0, 1, 0xff, 0xfe})}, "no telemetry in it", 2},
+		"missing":      {[]string{filepath.Join(dir, "missing")}, "no such file", 2},
+		"no argument":  {nil, "requires at least 1 arg", 2},
+		"format":       {[]string{"-f", "yaml", write("good", good)}, `unknown --format "yaml"`, 2},
+		"since":        {[]string{"--since", "yesterday", write("good", good)}, "--since", 2},
+		"last line":    {[]string{write("tail", good[:len(good)-100])}, "", 0},
+		"strict":       {[]string{"--strict", write("tail", good[:len(good)-100])}, "skipped 1 x truncated JSON", 2},
+		"good and bad": {[]string{write("good", good), write("text", []byte("hello\n"))}, "no telemetry in it", 2},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			code, _, stderr := run(t, "", append([]string{"report"}, tt.args...)...)
+			assert.Equal(t, tt.code, code)
+			assert.Contains(t, stderr, tt.want)
+		})
+	}
+}
+
+func TestReportSaysWhatWasSkipped(t *testing.T) {
+	good := generated(t, telemetrygen.Config{})
+	lines := bytes.SplitAfter(good, []byte("\n"))
+	data := bytes.Join([][]byte{lines[0], []byte("oops\n"), []byte("{\"a\":1}\n"), lines[1], []byte("also not\n"), lines[2][:50]}, nil)
+	code, stdout, _ := run(t, string(data), "report", "-")
+	assert.Equal(t, 0, code)
+	assert.Contains(t, stdout, "skipped: 2 x line that is not JSON, first at standard input:2")
+	assert.Contains(t, stdout, "skipped: 1 x JSON that is not telemetry, first at standard input:3")
+	assert.Contains(t, stdout, "skipped: 1 x truncated JSON, first at standard input:6")
+}
+
+func TestReportJSON(t *testing.T) {
+	code, stdout, stderr := run(t, string(generated(t, telemetrygen.Config{NoSpans: true})), "report", "-f", "json", "-")
+	require.Equal(t, 0, code, stderr)
+	var got map[string]any
+	require.NoError(t, json.Unmarshal([]byte(stdout), &got))
+	assert.EqualValues(t, 1, got["schema_version"])
+	ops := got["operations"].([]any)
+	require.Len(t, ops, 2)
+	first := ops[0].(map[string]any)
+	var keys []string
+	for k := range first {
+		keys = append(keys, k)
+	}
+	assert.ElementsMatch(t, []string{
+		"dependency", "operation", "call_site", "requests", "attempts", "attempts_per_request",
+		"first_attempt_success", "first_attempt_success_interval", "eventual_success", "outcomes", "retries_by_class",
+		"retry_success_by_class", "added_latency_seconds", "request_duration_seconds", "deadline_exhaustions",
+		"budget_rejections", "idempotency_replays",
+	}, keys)
+	assert.Nil(t, first["call_site"], "metrics have none")
+}
+
+func TestInterruptedReportsWhatWasRead(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	good := generated(t, telemetrygen.Config{Requests: 5000})
+	var out, errs bytes.Buffer
+	code := cli.Main(ctx, []string{"report", "-"}, cli.Env{Stdin: &interrupting{data: good, cancel: cancel}, Stdout: &out, Stderr: &errs})
+	assert.Equal(t, 2, code)
+	assert.Contains(t, errs.String(), "interrupted")
+	assert.Contains(t, out.String(), "dependency-0")
+}
+
+// interrupting hands over all its data and interrupts when more is wanted.
+type interrupting struct {
+	data   []byte
+	cancel func()
+}
+
+func (r *interrupting) Read(p []byte) (int, error) {
+	if len(r.data) == 0 {
+		r.cancel()
+		select {}
+	}
+	n := copy(p, r.data)
+	r.data = r.data[n:]
+	return n, nil
+}

@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/retrykit/retrykit/internal/dialect"
+	"github.com/retrykit/retrykit/internal/figures"
+	"github.com/retrykit/retrykit/internal/reader"
+	"github.com/retrykit/retrykit/internal/summary"
+	"github.com/retrykit/retrykit/internal/telemetry"
+)
+
+// readFlags are the flags of every command that reads telemetry.
+type readFlags struct {
+	dependency, operation []string
+	since, until          string
+	strict                bool
+}
+
+func (f *readFlags) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.dependency, "dependency", nil, "only these `dependencies`")
+	flags.StringSliceVar(&f.operation, "operation", nil, "only these `operations`")
+	flags.StringVar(&f.since, "since", "", "only what was measured after this `time`: RFC 3339, or how long ago (15m)")
+	flags.StringVar(&f.until, "until", "", "only what was measured up to this `time`")
+	flags.BoolVar(&f.strict, "strict", false, "make any skipped line or point an error")
+}
+
+func (f *readFlags) options(now time.Time) (figures.Options, error) {
+	var o figures.Options
+	var err error
+	if o.Since, err = parseTime(f.since, now); err != nil {
+		return o, fmt.Errorf("--since: %w", err)
+	}
+	if o.Until, err = parseTime(f.until, now); err != nil {
+		return o, fmt.Errorf("--until: %w", err)
+	}
+	if !o.Since.IsZero() && !o.Until.IsZero() && !o.Since.Before(o.Until) {
+		return o, errors.New("--since is not before --until")
+	}
+	if len(f.dependency) > 0 || len(f.operation) > 0 {
+		o.Keep = func(dependency, operation string) bool {
+			return oneOf(dependency, f.dependency) && (oneOf(operation, f.operation))
+		}
+	}
+	return o, nil
+}
+
+func oneOf(s string, allowed []string) bool {
+	if len(allowed) == 0 {
+		return true
+	}
+	for _, a := range allowed {
+		if s == a {
+			return true
+		}
+	}
+	return false
+}
+
+func parseTime(text string, now time.Time) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	if t, err := time.Parse(time.RFC3339Nano, text); err == nil {
+		return t, nil
+	}
+	if d, err := time.ParseDuration(strings.TrimPrefix(text, "-")); err == nil && d >= 0 {
+		return now.Add(-d), nil
+	}
+	return time.Time{}, fmt.Errorf("%q is neither a time such as 2026-01-02T15:04:05Z nor a duration such as 15m", text)
+}
+
+// readFiles reads telemetry and summarises it. The summary is there also when
+// the error is not nil, as long as anything was read; an error is said on
+// standard error by the caller.
+func readFiles(ctx context.Context, paths []string, env Env, f *readFlags) (*summary.Summary, error) {
+	options, err := f.options(time.Now())
+	if err != nil {
+		return nil, err
+	}
+	builder := figures.NewBuilder(options)
+	progress := &reader.Progress{}
+	stop := showProgress(env, progress)
+	err = reader.Read(ctx, paths, builder, reader.Options{
+		Stdin: env.Stdin, Progress: progress,
+		Registry: telemetry.NewRegistry(dialect.Catalog(), 0),
+	})
+	stop()
+	s := builder.Summary()
+	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
+		s.Interrupted = true
+		err = nil
+	}
+	if points, spans := builder.Points(); points == 0 && spans == 0 {
+		switch {
+		case err != nil:
+			return nil, err
+		case !s.Interrupted:
+			return nil, errors.New("no telemetry in " + strings.Join(paths, ", "))
+		}
+	}
+	return s, err
+}
+
+// verdict turns what was read into the command's error: input errors, refused
+// streams and, under --strict, anything that was skipped.
+func (f *readFlags) verdict(s *summary.Summary, readErr error, stderr io.Writer) error {
+	if readErr != nil {
+		for line := range strings.SplitSeq(readErr.Error(), "\n") {
+			fmt.Fprintln(stderr, "retrystat:", line)
+		}
+		return exitCode(exitError)
+	}
+	if s.Interrupted {
+		fmt.Fprintln(stderr, "retrystat: interrupted: the report covers what was read until then")
+		return exitCode(exitError)
+	}
+	if s.Refused {
+		fmt.Fprintln(stderr, "retrystat: the input contradicts itself; the figures concerned are left out, see the notes")
+		return exitCode(exitError)
+	}
+	if f.strict && len(s.Input.Skipped) > 0 {
+		for _, x := range s.Input.Skipped {
+			fmt.Fprintf(stderr, "retrystat: skipped %d x %s, first at %s\n", x.Count, x.Reason, x.Example)
+		}
+		return exitCode(exitError)
+	}
+	return nil
+}

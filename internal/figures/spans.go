@@ -1,0 +1,264 @@
+package figures
+
+import (
+	"container/list"
+
+	"github.com/retrykit/retrykit/internal/contract"
+	"github.com/retrykit/retrykit/internal/telemetry"
+)
+
+// maxPending bounds the requests that wait for spans of theirs. At about 250
+// bytes each that is some 130 MB at worst.
+const maxPending = 1 << 19
+
+// UnknownClass is the class of a retry whose cause was not recorded.
+const UnknownClass = "unknown"
+
+type spanKey struct {
+	trace [16]byte
+	id    [8]byte
+}
+
+// pending is a request of which not every span has been read.
+type pending struct {
+	key      spanKey
+	request  telemetry.Span
+	have     bool // the request span was read
+	attempts []attempt
+	order    *list.Element
+}
+
+type attempt struct {
+	number int
+	end    int64
+	class  string // "" when it succeeded
+}
+
+// spans joins request spans with their attempts, which come in any order and
+// from any file, and counts the requests.
+type spans struct {
+	window   window
+	pending  map[spanKey]*pending
+	order    *list.List // oldest first
+	accounts map[operationKey]*account
+	sites    map[operationKey]map[string]bool
+	trackFor func(operationKey, trackName) *track
+
+	first, last int64
+	incomplete  int64 // requests whose attempts were not all read
+	orphans     int64 // attempts whose request was not read
+	requests    int64
+}
+
+func newSpans(w window, trackFor func(operationKey, trackName) *track) *spans {
+	return &spans{
+		window: w, pending: map[spanKey]*pending{}, order: list.New(),
+		accounts: map[operationKey]*account{}, sites: map[operationKey]map[string]bool{}, trackFor: trackFor,
+	}
+}
+
+func (s *spans) add(x *telemetry.Span) {
+	switch x.Role {
+	case telemetry.Request:
+		if !s.inWindow(x.End) {
+			return
+		}
+		if x.Outcome == contract.FirstAttemptSuccess {
+			s.count(x, nil) // there is nothing to wait for
+			return
+		}
+		p := s.wait(spanKey{x.Trace, x.ID})
+		if p.have {
+			return // the same span again
+		}
+		p.request, p.have = *x, true
+		s.finish(p)
+	case telemetry.Attempt:
+		if !s.inWindow(x.End) {
+			return
+		}
+		if x.Attempt == 1 && !x.Failed && x.ErrorType == "" {
+			return // the attempt of a first-attempt success
+		}
+		p := s.wait(spanKey{x.Trace, x.Parent})
+		for _, a := range p.attempts {
+			if a.number == x.Attempt && a.end == x.End {
+				return
+			}
+		}
+		class := x.ErrorType
+		if class == "" && x.Failed {
+			class = UnknownClass
+		}
+		p.attempts = append(p.attempts, attempt{x.Attempt, x.End, class})
+		s.finish(p)
+	case telemetry.HTTPClient:
+		if s.inWindow(x.End) {
+			s.countSend(x)
+		}
+	}
+}
+
+func (s *spans) inWindow(end int64) bool {
+	return (s.window.since == 0 || end > s.window.since) && (s.window.until == 0 || end <= s.window.until)
+}
+
+func (s *spans) wait(key spanKey) *pending {
+	if p, ok := s.pending[key]; ok {
+		return p
+	}
+	if len(s.pending) >= maxPending {
+		s.give(s.order.Front().Value.(*pending))
+	}
+	p := &pending{key: key}
+	p.order = s.order.PushBack(p)
+	s.pending[key] = p
+	return p
+}
+
+// finish counts a request of which everything was read.
+func (s *spans) finish(p *pending) {
+	if p.have && len(p.attempts) >= p.request.Attempts {
+		s.give(p)
+	}
+}
+
+// give counts a request with what was read of it.
+func (s *spans) give(p *pending) {
+	s.order.Remove(p.order)
+	delete(s.pending, p.key)
+	if !p.have {
+		s.orphans += int64(len(p.attempts))
+		return
+	}
+	s.count(&p.request, p.attempts)
+}
+
+func (s *spans) end() {
+	for s.order.Len() > 0 {
+		s.give(s.order.Front().Value.(*pending))
+	}
+}
+
+func (s *spans) account(key operationKey) *account {
+	a, ok := s.accounts[key]
+	if !ok {
+		a = &account{outcomes: map[string]float64{}, retries: map[string]float64{}, retried: map[string]float64{},
+			saved: map[string]float64{}, hasAttempts: true}
+		s.accounts[key] = a
+	}
+	return a
+}
+
+func (s *spans) seen(x *telemetry.Span) {
+	if s.first == 0 || x.Start < s.first {
+		s.first = x.Start
+	}
+	s.last = max(s.last, x.End)
+}
+
+func (s *spans) count(x *telemetry.Span, attempts []attempt) {
+	s.requests++
+	s.seen(x)
+	key := operationKey{x.Dependency, x.Operation}
+	a := s.account(key)
+	if x.CallSite != "" {
+		if s.sites[key] == nil {
+			s.sites[key] = map[string]bool{}
+		}
+		s.sites[key][x.CallSite] = true
+	}
+	outcome, n := x.Outcome, x.Attempts
+	if n == 0 {
+		n = max(1, len(attempts))
+	}
+	if outcome == "" {
+		switch {
+		case x.Failed:
+			outcome = contract.NotRetryable
+			if n > 1 {
+				outcome = contract.AttemptsExhausted
+			}
+		case n > 1:
+			outcome = contract.RetriedSuccess
+		default:
+			outcome = contract.FirstAttemptSuccess
+		}
+	}
+	a.outcomes[outcome]++
+	a.attempts += float64(n)
+	a.requestAttempts.parts, a.requestAttempts.hasSum = 1, true
+	a.requestAttempts.count++
+	a.requestAttempts.sum += float64(n)
+	a.requestAttempts.noBuckets = true
+	a.duration.observe(float64(x.End-x.Start) / 1e9)
+	s.track(key, outcome, x.End, n)
+	if n <= 1 {
+		return
+	}
+	s.countRetries(a, key, x, attempts, outcome, n)
+}
+
+func (s *spans) countRetries(a *account, key operationKey, x *telemetry.Span, attempts []attempt, outcome string, n int) {
+	classOf := func(number int) (string, int64) {
+		for _, t := range attempts {
+			if t.number == number && t.class != "" {
+				return t.class, t.end
+			}
+			if t.number == number {
+				return UnknownClass, t.end
+			}
+		}
+		return UnknownClass, 0
+	}
+	complete := true
+	for number := 1; number < n; number++ {
+		class, end := classOf(number)
+		complete = complete && end != 0
+		a.retries[class]++
+		s.trackFor(key, trackName{trackRetries, class}).add(x.End, 1)
+		if number > 1 {
+			continue
+		}
+		a.retried[class]++
+		if outcome == contract.RetriedSuccess {
+			a.saved[class]++
+		}
+		if end != 0 {
+			added := float64(x.End-end) / 1e9
+			a.added.observe(added)
+			s.trackFor(key, trackName{trackAdded, ""}).add(x.End, added)
+		} else {
+			a.refuse(roleAdded) // the end of attempt 1 is not known
+		}
+	}
+	if !complete {
+		s.incomplete++
+	}
+}
+
+func (s *spans) track(key operationKey, outcome string, at int64, attempts int) {
+	s.trackFor(key, trackName{trackRequests, outcome}).add(at, 1)
+	s.trackFor(key, trackName{trackAttempts, ""}).add(at, float64(attempts))
+}
+
+// countSend counts one send of an HTTP client: a request when it is the first
+// one, and a retry when it is a resend. Which send ended well can't be told
+// from one span, and a redirect is a resend too.
+func (s *spans) countSend(x *telemetry.Span) {
+	s.seen(x)
+	key := operationKey{x.Dependency, x.Operation}
+	a, ok := s.accounts[key]
+	if !ok {
+		a = &account{hasAttempts: true, hasRequestCount: true}
+		s.accounts[key] = a
+	}
+	a.attempts++
+	s.trackFor(key, trackName{trackAttempts, ""}).add(x.End, 1)
+	if x.Attempt > 0 {
+		return
+	}
+	s.requests++
+	a.requestCount++
+	s.trackFor(key, trackName{trackRequests, ""}).add(x.End, 1)
+}

@@ -1,0 +1,179 @@
+package reader
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// file is one thing to read.
+type file struct {
+	path     string // "-" is standard input
+	size     int64
+	modified time.Time
+	found    bool // in a directory, rather than named
+}
+
+// input is an open file with compression taken off.
+type input struct {
+	name     string
+	segment  int
+	modified time.Time
+	reader   *bufio.Reader
+	closers  []func()
+	cutShort string // the compression that ended early
+}
+
+func (in *input) close() {
+	for _, c := range slices.Backward(in.closers) {
+		c()
+	}
+}
+
+// expand replaces directories by the files in them, however deep, hidden ones
+// left out, the parts of a rotated set from old to new.
+func expand(paths []string) ([]file, error) {
+	var files []file
+	var errs []error
+	for _, path := range paths {
+		if path == "-" {
+			files = append(files, file{path: path})
+			continue
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		if !info.IsDir() {
+			files = append(files, file{path: path, size: info.Size(), modified: info.ModTime()})
+			continue
+		}
+		var within []file
+		err = filepath.WalkDir(path, func(p string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				errs = append(errs, err)
+				if d != nil && d.IsDir() {
+					return fs.SkipDir
+				}
+				return nil
+			case strings.HasPrefix(d.Name(), ".") && p != path:
+				if d.IsDir() {
+					return fs.SkipDir
+				}
+				return nil
+			case !d.Type().IsRegular() && d.Type()&fs.ModeSymlink == 0:
+				return nil
+			}
+			info, err := os.Stat(p)
+			if err != nil {
+				errs = append(errs, err)
+				return nil
+			}
+			if info.Mode().IsRegular() {
+				within = append(within, file{p, info.Size(), info.ModTime(), true})
+			}
+			return nil
+		})
+		if err != nil {
+			errs = append(errs, err)
+		}
+		if len(within) == 0 {
+			errs = append(errs, fmt.Errorf("%s: no files in this directory", path))
+		}
+		slices.SortFunc(within, func(a, b file) int {
+			return cmp.Or(a.modified.Compare(b.modified), strings.Compare(a.path, b.path))
+		})
+		files = append(files, within...)
+	}
+	return files, errors.Join(errs...)
+}
+
+// open opens a file and takes compression off.
+func open(ctx context.Context, f file, segment int, env *environment, stdin io.Reader) (*input, error) {
+	in := &input{name: f.path, segment: segment, modified: f.modified}
+	var raw io.Reader
+	if f.path == "-" {
+		in.name = "standard input"
+		if stdin == nil {
+			return nil, errors.New("no standard input")
+		}
+		raw = &contextReader{ctx: ctx, r: stdin}
+	} else {
+		opened, err := os.Open(f.path)
+		if err != nil {
+			return nil, err
+		}
+		in.closers = append(in.closers, func() { _ = opened.Close() })
+		raw = opened
+	}
+	raw = env.progress.count(raw)
+	if err := in.decompress(raw); err != nil {
+		in.close()
+		return nil, fmt.Errorf("%s: %w", in.name, err)
+	}
+	return in, nil
+}
+
+// contextReader reads from something that can't be interrupted and gives up
+// waiting when the context ends.
+type contextReader struct {
+	ctx     context.Context
+	r       io.Reader
+	results chan readResult
+	rest    []byte
+}
+
+type readResult struct {
+	data []byte
+	err  error
+}
+
+func (c *contextReader) Read(p []byte) (int, error) {
+	if len(c.rest) > 0 {
+		n := copy(p, c.rest)
+		c.rest = c.rest[n:]
+		return n, nil
+	}
+	if c.results == nil {
+		c.results = make(chan readResult, 1)
+		go func() {
+			for {
+				buf := make([]byte, 256<<10)
+				n, err := c.r.Read(buf)
+				select {
+				case c.results <- readResult{buf[:n], err}:
+				case <-c.ctx.Done():
+					return
+				}
+				if err != nil {
+					return
+				}
+			}
+		}()
+	}
+	select {
+	case got := <-c.results:
+		n := copy(p, got.data)
+		c.rest = got.data[n:]
+		if got.err != nil {
+			c.results <- readResult{err: got.err} // for the next call, should there be a rest
+			if n > 0 {
+				return n, nil
+			}
+		}
+		return n, got.err
+	case <-c.ctx.Done():
+		return 0, context.Cause(c.ctx)
+	}
+}

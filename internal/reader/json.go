@@ -1,0 +1,382 @@
+package reader
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/retrykit/retrykit/internal/reader/jsonscan"
+	"github.com/retrykit/retrykit/internal/reader/ordered"
+	"github.com/retrykit/retrykit/internal/reader/otlpjson"
+	"github.com/retrykit/retrykit/internal/telemetry"
+)
+
+// Sizes of the stretches in which input is handed to workers, and of the
+// largest document that is kept in memory.
+const (
+	chunkSize   = 1 << 20
+	maxDocument = 256 << 20
+)
+
+// Reasons for leaving out JSON.
+const (
+	reasonNotJSON      = "line that is not JSON"
+	reasonNotTelemetry = "JSON that is not telemetry"
+	reasonMalformed    = "malformed JSON"
+	reasonLong         = "document longer than 256 MiB"
+)
+
+// chunk is a stretch of whole documents.
+type chunk struct {
+	data []byte
+	line int   // number of the first line
+	ends []int // of documents that span lines: where each one ends; nil: one a line
+	skip string
+}
+
+// readJSON reads JSON documents, one a line or spread over lines.
+func readJSON(ctx context.Context, in *input, env *environment) error {
+	pool := newPool()
+	return ordered.Run(ctx, env.workers,
+		func(emit func(chunk) error) error {
+			return frameJSON(in, pool, emit)
+		},
+		func() func(chunk) *telemetry.Batch {
+			d := newDocumentDecoder(env.registry, in.name)
+			return func(c chunk) *telemetry.Batch {
+				b := env.batches.get(in.segment)
+				d.chunk(c, b)
+				b.Bytes = int64(len(c.data))
+				pool.put(c.data)
+				return b
+			}
+		},
+		env.deliver)
+}
+
+// frameJSON cuts the input into chunks. Whether documents span lines is
+// decided by the first line that begins one.
+func frameJSON(in *input, pool *pool, emit func(chunk) error) error {
+	buf := pool.get()
+	line, n := 1, 0
+	spread, decided := false, false
+	var frame docFramer
+	for {
+		m, err := in.reader.Read(buf[n:])
+		n += m
+		if n == m { // at the start of a line or document: drop what rotation left
+			if k := len(buf[:n]) - len(bytes.TrimLeft(buf[:n], "\x00")); k > 0 {
+				n = copy(buf, buf[k:n])
+			}
+		}
+		if err != nil && err != io.EOF {
+			return err
+		}
+		end := err == io.EOF
+		if n == len(buf) || end {
+			if !decided {
+				spread, decided = spansLines(buf[:n], end)
+			}
+			cut := 0
+			var ends []int
+			switch {
+			case decided && spread:
+				cut, ends = frame.cut(buf[:n], end)
+			case end:
+				cut = n
+			default:
+				cut = bytes.LastIndexByte(buf[:n], '\n') + 1
+			}
+			if cut > 0 {
+				next := pool.get()
+				for len(next) < n-cut {
+					next = make([]byte, 2*len(next))
+				}
+				rest := copy(next, buf[cut:n])
+				lines := bytes.Count(buf[:cut], newline)
+				if err := emit(chunk{data: buf[:cut], line: line, ends: ends}); err != nil {
+					return err
+				}
+				line += lines
+				buf, n = next, rest
+			} else if n >= maxDocument {
+				if err := emit(chunk{line: line, skip: reasonLong}); err != nil {
+					return err
+				}
+				skipped, found, err := discardLine(in.reader, buf)
+				if err != nil {
+					return err
+				}
+				line++
+				n = copy(buf, skipped)
+				frame = docFramer{}
+				if !found {
+					return nil
+				}
+			} else if n == len(buf) {
+				buf = append(buf, make([]byte, len(buf))...)
+			}
+		}
+		if end {
+			return nil
+		}
+	}
+}
+
+var newline = []byte{'\n'}
+
+// discardLine reads past the next newline and returns what it read after it.
+func discardLine(r io.Reader, buf []byte) (rest []byte, found bool, err error) {
+	for {
+		n, err := r.Read(buf)
+		if i := bytes.IndexByte(buf[:n], '\n'); i >= 0 {
+			return buf[i+1 : n], true, nil
+		}
+		if err == io.EOF {
+			return nil, false, nil
+		}
+		if err != nil {
+			return nil, false, err
+		}
+	}
+}
+
+// spansLines reports whether the first document in data goes on past its line.
+func spansLines(data []byte, end bool) (spread, decided bool) {
+	for len(data) > 0 {
+		line, rest, whole := bytes.Cut(data, newline)
+		line = trim(line)
+		if len(line) > 0 && (line[0] == '{' || line[0] == '[') {
+			if !whole {
+				return false, end
+			}
+			var s jsonscan.Scanner
+			s.Init(line)
+			s.Skip()
+			// A line that was cut short ends inside a document too; then the
+			// next one begins another.
+			next := trim(rest)
+			if i := bytes.IndexByte(rest, '\n'); i >= 0 {
+				next = bytes.TrimRight(rest[:i], "\r\n\t ")
+			}
+			return errors.Is(s.Err(), jsonscan.ErrTruncated) && (len(line) == 1 || len(next) == 0 || next[0] != '{'), true
+		}
+		data = rest
+	}
+	return false, end
+}
+
+func trim(line []byte) []byte {
+	line = bytes.TrimLeft(line, "\x00\ufeff")
+	return bytes.TrimSpace(bytes.Trim(line, "\x00"))
+}
+
+// docFramer finds the ends of documents that span lines. It remembers where it
+// was, so that a long document is looked at once.
+type docFramer struct {
+	pos      int // looked at so far, from the start of the buffer
+	depth    int
+	inString bool
+}
+
+// cut returns how much of data is whole documents, and where each one ends.
+// Inside a document, a line that begins with a brace at its first column
+// begins the next one: the writer of the former was stopped.
+func (f *docFramer) cut(data []byte, end bool) (int, []int) {
+	var ends []int
+	i := f.pos
+	for i < len(data) {
+		c := data[i]
+		switch {
+		case f.inString:
+			n := bytes.IndexAny(data[i:], "\"\\\n")
+			if n < 0 {
+				i = len(data)
+				continue
+			}
+			i += n
+			switch data[i] {
+			case '"':
+				f.inString = false
+			case '\\':
+				if i+1 >= len(data) && !end {
+					f.pos = i
+					return f.done(data, ends, end)
+				}
+				i++
+			case '\n': // no string has one: it was cut short
+				f.inString = false
+				continue
+			}
+		case c == '"' && f.depth > 0:
+			f.inString = true
+		case c == '{' || c == '[':
+			if f.depth > 0 && i > 0 && data[i-1] == '\n' && c == '{' {
+				ends = append(ends, i)
+				f.depth = 0
+			}
+			f.depth++
+		case (c == '}' || c == ']') && f.depth > 0:
+			f.depth--
+			if f.depth == 0 {
+				ends = append(ends, i+1)
+			}
+		case f.depth == 0 && c > ' ' && c != 0 && c != ',':
+			n := bytes.IndexByte(data[i:], '\n')
+			if n < 0 {
+				i = len(data)
+				continue
+			}
+			i += n
+			ends = append(ends, i)
+		}
+		i++
+	}
+	f.pos = min(i, len(data))
+	return f.done(data, ends, end)
+}
+
+func (f *docFramer) done(data []byte, ends []int, end bool) (int, []int) {
+	if end && len(trim(data)) > 0 && (len(ends) == 0 || len(trim(data[ends[len(ends)-1]:])) > 0) {
+		ends = append(ends, len(data))
+	}
+	if len(ends) == 0 {
+		if end {
+			return len(data), []int{}
+		}
+		return 0, nil
+	}
+	cut := ends[len(ends)-1]
+	if end {
+		cut = len(data)
+	}
+	f.pos -= cut
+	f.pos = max(0, f.pos)
+	return cut, ends
+}
+
+// documentDecoder decodes documents of every JSON format; which one a document
+// has follows from its keys.
+type documentDecoder struct {
+	name string
+	otlp *otlpjson.Decoder
+	scan jsonscan.Scanner
+}
+
+func newDocumentDecoder(registry *telemetry.Registry, name string) *documentDecoder {
+	return &documentDecoder{name: name, otlp: otlpjson.New(registry)}
+}
+
+func (d *documentDecoder) chunk(c chunk, b *telemetry.Batch) {
+	if c.skip != "" {
+		b.Skip(c.skip, d.place(c.line))
+		return
+	}
+	if c.ends != nil {
+		start, line := 0, c.line
+		for _, end := range c.ends {
+			doc := c.data[start:end]
+			lead := len(doc) - len(bytes.TrimLeft(doc, " \t\r\n,\x00"))
+			line += bytes.Count(doc[:lead], newline)
+			d.document(trim(doc[lead:]), line, b)
+			line += bytes.Count(doc[lead:], newline)
+			start = end
+		}
+		return
+	}
+	data, line := c.data, c.line
+	for len(data) > 0 {
+		text := data
+		if i := bytes.IndexByte(data, '\n'); i >= 0 {
+			text, data = data[:i], data[i+1:]
+		} else {
+			data = nil
+		}
+		if len(text) > 0 && text[0] != '{' {
+			text = trim(text)
+		}
+		d.document(text, line, b)
+		line++
+	}
+}
+
+func (d *documentDecoder) place(line int) string { return fmt.Sprintf("%s:%d", d.name, line) }
+
+// document decodes one document into b, or notes why it can't.
+func (d *documentDecoder) document(text []byte, line int, b *telemetry.Batch) {
+	if len(text) == 0 {
+		return
+	}
+	if text[0] != '{' && text[0] != '[' {
+		b.Skip(reasonNotJSON, d.place(line))
+		return
+	}
+	samples, spans, points, spanN, skips := len(b.Samples), len(b.Spans), b.Points, b.SpanN, len(b.Skips)
+	d.scan.Init(text)
+	recognised := d.value(&d.scan, b, line, 0)
+	err := d.scan.Err()
+	if err == nil && !d.scan.AtEnd() {
+		err = errors.New("text after the document")
+	}
+	switch {
+	case err != nil:
+		b.Samples, b.Spans, b.Points, b.SpanN, b.Skips = b.Samples[:samples], b.Spans[:spans], points, spanN, b.Skips[:skips]
+		if errors.Is(err, jsonscan.ErrTruncated) {
+			b.Skip("truncated JSON", d.place(line))
+			return
+		}
+		b.Skip(reasonMalformed, d.place(line)+": "+err.Error())
+	case !recognised:
+		b.Skip(reasonNotTelemetry, d.place(line))
+	default:
+		b.Recognised = true
+	}
+}
+
+// value decodes one JSON value; false when it holds no telemetry.
+func (d *documentDecoder) value(s *jsonscan.Scanner, b *telemetry.Batch, line, depth int) bool {
+	if depth > 4 {
+		s.Skip()
+		return false
+	}
+	recognised := false
+	if s.Peek() == '[' {
+		s.Array()
+		for s.Next() {
+			recognised = d.value(s, b, line, depth+1) || recognised
+		}
+		return recognised
+	}
+	if s.Peek() != '{' {
+		s.Skip()
+		return false
+	}
+	s.Object()
+	where := ""
+	for {
+		key, ok := s.Key()
+		if !ok {
+			return recognised
+		}
+		if where == "" {
+			where = d.place(line)
+		}
+		switch string(key) {
+		case "resourceMetrics", "resource_metrics":
+			d.otlp.Metrics(s, b, where)
+			recognised = true
+		case "resourceSpans", "resource_spans", "batches":
+			d.otlp.Spans(s, b, where)
+			recognised = true
+		case "resourceLogs", "resource_logs", "resourceProfiles", "resource_profiles":
+			s.Skip() // telemetry, and none about retries
+			recognised = true
+		case "trace", "result":
+			recognised = d.value(s, b, line, depth+1) || recognised
+		default:
+			s.Skip()
+		}
+	}
+}

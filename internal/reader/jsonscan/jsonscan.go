@@ -1,0 +1,520 @@
+// Package jsonscan walks JSON without building anything: the caller asks for
+// the next key, element or scalar, and skips what it does not want. It checks
+// the structure that it walks over and leaves skipped values unchecked apart
+// from their brackets and strings. It never recurses, so that nesting costs no
+// stack.
+package jsonscan
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
+	"unsafe"
+)
+
+// ErrTruncated says that the data ended inside a value.
+var ErrTruncated = errors.New("truncated JSON")
+
+// Scanner walks one JSON text. After an error every method does nothing; see
+// Err. Not safe for concurrent use.
+type Scanner struct {
+	data []byte
+	pos  int
+	err  error
+}
+
+// Init starts on new data. What the scanner returns points into it.
+func (s *Scanner) Init(data []byte) { s.data, s.pos, s.err = data, 0, nil }
+
+// Err returns the first error.
+func (s *Scanner) Err() error { return s.err }
+
+// Pos returns the offset of the next byte.
+func (s *Scanner) Pos() int { return s.pos }
+
+// Seek goes to an offset that Pos returned.
+func (s *Scanner) Seek(pos int) { s.pos = pos }
+
+func (s *Scanner) fail(what string) {
+	if s.err != nil {
+		return
+	}
+	if s.pos >= len(s.data) {
+		s.err = ErrTruncated
+		return
+	}
+	s.err = fmt.Errorf("malformed JSON at byte %d: %s", s.pos, what)
+}
+
+// Fail makes the scanner end with an error of the caller's.
+func (s *Scanner) Fail(err error) {
+	if s.err == nil {
+		s.err = err
+	}
+}
+
+// space skips white space and returns the next byte, or 0 at the end.
+func (s *Scanner) space() byte {
+	for s.pos < len(s.data) {
+		c := s.data[s.pos]
+		if c > ' ' {
+			return c
+		}
+		if c != ' ' && c != '\n' && c != '\r' && c != '\t' {
+			return c
+		}
+		s.pos++
+	}
+	return 0
+}
+
+// Peek returns the first byte of the next value, or 0 at the end.
+func (s *Scanner) Peek() byte {
+	if s.err != nil {
+		return 0
+	}
+	return s.space()
+}
+
+// AtEnd reports whether nothing but white space is left.
+func (s *Scanner) AtEnd() bool {
+	return s.err != nil || s.space() == 0 && s.pos >= len(s.data)
+}
+
+// Object enters an object; false when the value is something else, which is
+// skipped (null) or an error.
+func (s *Scanner) Object() bool { return s.enter('{', "an object was expected") }
+
+// Array enters an array; as Object.
+func (s *Scanner) Array() bool { return s.enter('[', "an array was expected") }
+
+func (s *Scanner) enter(open byte, what string) bool {
+	if s.err != nil {
+		return false
+	}
+	switch s.space() {
+	case open:
+		s.pos++
+		return true
+	case 'n':
+		s.Skip()
+		return false
+	}
+	s.fail(what)
+	return false
+}
+
+// Key returns the next key of the object that was entered, and leaves the
+// scanner before its value; false at the object's end.
+func (s *Scanner) Key() ([]byte, bool) {
+	if s.err != nil {
+		return nil, false
+	}
+	c := s.space()
+	if c == ',' {
+		s.pos++
+		c = s.space()
+	}
+	if c == '}' {
+		s.pos++
+		return nil, false
+	}
+	if c != '"' {
+		s.fail("a key was expected")
+		return nil, false
+	}
+	key := s.str()
+	if s.err != nil {
+		return nil, false
+	}
+	if s.pos < len(s.data) && s.data[s.pos] == ':' {
+		s.pos++
+		return key, true
+	}
+	if s.space() != ':' {
+		s.fail("a colon was expected")
+		return nil, false
+	}
+	s.pos++
+	return key, true
+}
+
+// Next reports whether the array that was entered has another element, and
+// leaves the scanner before it.
+func (s *Scanner) Next() bool {
+	if s.err != nil {
+		return false
+	}
+	c := s.space()
+	if c == ',' {
+		s.pos++
+		c = s.space()
+	}
+	if c == ']' {
+		s.pos++
+		return false
+	}
+	if c == 0 || c == '}' || c == ':' {
+		s.fail("an element was expected")
+		return false
+	}
+	return true
+}
+
+// str reads the string at the scanner, unescaped: a part of the data, or with
+// escapes, which are rare, a copy.
+func (s *Scanner) str() []byte {
+	start := s.pos + 1
+	i := start
+	// Most strings are short: look byte by byte before asking for help.
+	for end := min(len(s.data), start+24); i < end; i++ {
+		if c := s.data[i]; c == '"' {
+			s.pos = i + 1
+			return s.data[start:i]
+		} else if c == '\\' {
+			return s.escaped(start, i)
+		}
+	}
+	for {
+		n := bytes.IndexByte(s.data[i:], '"')
+		if n < 0 {
+			s.pos = len(s.data)
+			s.err = ErrTruncated
+			return nil
+		}
+		if b := bytes.IndexByte(s.data[i:i+n], '\\'); b >= 0 {
+			return s.escaped(start, i+b)
+		}
+		s.pos = i + n + 1
+		return s.data[start : i+n]
+	}
+}
+
+func (s *Scanner) escaped(start, i int) []byte {
+	out := append(make([]byte, 0, 2*(i-start)+32), s.data[start:i]...)
+	for i < len(s.data) {
+		c := s.data[i]
+		switch c {
+		case '"':
+			s.pos = i + 1
+			return out
+		case '\\':
+			if i+1 >= len(s.data) {
+				i = len(s.data)
+				continue
+			}
+			i++
+			switch e := s.data[i]; e {
+			case 'b':
+				out = append(out, '\b')
+			case 'f':
+				out = append(out, '\f')
+			case 'n':
+				out = append(out, '\n')
+			case 'r':
+				out = append(out, '\r')
+			case 't':
+				out = append(out, '\t')
+			case 'u':
+				r, ok := s.hex4(i + 1)
+				if !ok {
+					s.pos = min(i, len(s.data)-1)
+					s.fail("a broken \\u escape")
+					return nil
+				}
+				i += 4
+				if utf16.IsSurrogate(r) && i+2 < len(s.data) && s.data[i+1] == '\\' && s.data[i+2] == 'u' {
+					if low, ok := s.hex4(i + 3); ok {
+						if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
+							r = pair
+							i += 6
+						}
+					}
+				}
+				out = utf8.AppendRune(out, r)
+			default:
+				out = append(out, e)
+			}
+			i++
+		default:
+			out = append(out, c)
+			i++
+		}
+	}
+	s.pos = len(s.data)
+	s.err = ErrTruncated
+	return nil
+}
+
+func (s *Scanner) hex4(i int) (rune, bool) {
+	if i+4 > len(s.data) {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(s.data[i:i+4]), 16, 16)
+	return rune(n), err == nil
+}
+
+// Text returns the text of a scalar: a string unescaped, anything else as it
+// stands; nil for null. Objects and arrays come as raw JSON.
+func (s *Scanner) Text() []byte {
+	if s.err != nil {
+		return nil
+	}
+	switch s.space() {
+	case '"':
+		return s.str()
+	case '{', '[':
+		return s.Raw()
+	}
+	raw := s.bare()
+	if string(raw) == "null" {
+		return nil
+	}
+	return raw
+}
+
+// bare returns a number, true, false or null.
+func (s *Scanner) bare() []byte {
+	start := s.pos
+	for s.pos < len(s.data) {
+		switch c := s.data[s.pos]; {
+		case c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '-' || c == '+' || c == '.':
+			s.pos++
+		default:
+			if s.pos == start {
+				s.fail("a value was expected")
+				return nil
+			}
+			return s.data[start:s.pos]
+		}
+	}
+	if s.pos == start {
+		s.fail("a value was expected")
+	}
+	return s.data[start:s.pos]
+}
+
+// Raw returns the next value as raw JSON and goes past it.
+func (s *Scanner) Raw() []byte {
+	if s.err != nil {
+		return nil
+	}
+	s.space()
+	start := s.pos
+	s.Skip()
+	if s.err != nil {
+		return nil
+	}
+	return s.data[start:s.pos]
+}
+
+// special marks the bytes that matter to Skip.
+var special = func() (t [256]bool) {
+	for _, c := range `"{}[]` {
+		t[c] = true
+	}
+	return t
+}()
+
+// Skip goes past the next value.
+func (s *Scanner) Skip() {
+	if s.err != nil {
+		return
+	}
+	switch s.space() {
+	case '"':
+		s.skipString()
+		return
+	case '{', '[':
+	default:
+		s.bare()
+		return
+	}
+	depth := 0
+	data, i := s.data, s.pos
+	for {
+		for i < len(data) && !special[data[i]] {
+			i++
+		}
+		if i >= len(data) {
+			s.pos, s.err = len(data), ErrTruncated
+			return
+		}
+		switch data[i] {
+		case '"':
+			s.pos = i
+			s.skipString()
+			if s.err != nil {
+				return
+			}
+			i = s.pos
+			continue
+		case '{', '[':
+			depth++
+		default:
+			depth--
+			if depth == 0 {
+				s.pos = i + 1
+				return
+			}
+		}
+		i++
+	}
+}
+
+func (s *Scanner) skipString() {
+	data, i := s.data, s.pos+1
+	for end := min(len(data), i+16); i < end; i++ {
+		if c := data[i]; c == '"' {
+			s.pos = i + 1
+			return
+		} else if c == '\\' {
+			break
+		}
+	}
+	for {
+		n := bytes.IndexByte(data[i:], '"')
+		if n < 0 {
+			s.pos, s.err = len(data), ErrTruncated
+			return
+		}
+		i += n
+		slashes := 0
+		for j := i - 1; j > s.pos && data[j] == '\\'; j-- {
+			slashes++
+		}
+		i++
+		if slashes%2 == 0 {
+			s.pos = i
+			return
+		}
+	}
+}
+
+// Int64 reads an integer given as a number or as a string; ok is false when
+// the value is something else, which is skipped.
+func (s *Scanner) Int64() (n int64, ok bool) {
+	text := s.Text()
+	if s.err != nil {
+		return 0, false
+	}
+	return ParseInt(text)
+}
+
+// Uint64 is Int64 for counts.
+func (s *Scanner) Uint64() (n uint64, ok bool) {
+	text := s.Text()
+	if s.err != nil {
+		return 0, false
+	}
+	if len(text) == 0 || len(text) > 19 {
+		u, err := strconv.ParseUint(string(text), 10, 64)
+		return u, err == nil
+	}
+	for _, c := range text {
+		if c < '0' || c > '9' {
+			f, ok := ParseFloat(text)
+			return uint64(f), ok && f >= 0 && f < 1<<63 && f == math.Trunc(f)
+		}
+		n = n*10 + uint64(c-'0')
+	}
+	return n, true
+}
+
+// Float64 reads a number given as a number or as a string, NaN and Infinity
+// included.
+func (s *Scanner) Float64() (float64, bool) {
+	text := s.Text()
+	if s.err != nil {
+		return 0, false
+	}
+	return ParseFloat(text)
+}
+
+// ParseInt parses decimal text; a whole number in floating-point notation is
+// taken too.
+func ParseInt(text []byte) (int64, bool) {
+	if len(text) == 0 {
+		return 0, false
+	}
+	digits, negative := text, false
+	if digits[0] == '-' {
+		digits, negative = digits[1:], true
+	}
+	if len(digits) == 0 || len(digits) > 18 {
+		n, err := strconv.ParseInt(unsafe.String(&text[0], len(text)), 10, 64)
+		if err == nil {
+			return n, true
+		}
+		return wholeFloat(text)
+	}
+	var n int64
+	for _, c := range digits {
+		if c < '0' || c > '9' {
+			return wholeFloat(text)
+		}
+		n = n*10 + int64(c-'0')
+	}
+	if negative {
+		n = -n
+	}
+	return n, true
+}
+
+func wholeFloat(text []byte) (int64, bool) {
+	f, ok := ParseFloat(text)
+	if !ok || f != math.Trunc(f) || math.Abs(f) >= 1<<63 {
+		return 0, false
+	}
+	return int64(f), true
+}
+
+var powers = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
+
+// ParseFloat parses a number exactly.
+func ParseFloat(text []byte) (float64, bool) {
+	if len(text) == 0 {
+		return 0, false
+	}
+	// Up to 15 digits and as many decimals are exact in float64: both the
+	// integer and the power of ten are, and a division rounds once.
+	if len(text) <= 16 {
+		i, negative := 0, false
+		if text[0] == '-' {
+			i, negative = 1, true
+		}
+		var n int64
+		digits, point := 0, -1
+		for ; i < len(text); i++ {
+			c := text[i]
+			if c == '.' && point < 0 {
+				point = digits
+			} else if c >= '0' && c <= '9' {
+				n = n*10 + int64(c-'0')
+				digits++
+			} else {
+				digits = 99
+				break
+			}
+		}
+		if digits > 0 && digits <= 15 {
+			f := float64(n)
+			if point >= 0 {
+				f /= powers[digits-point]
+			}
+			if negative {
+				f = -f
+			}
+			return f, true
+		}
+	}
+	f, err := strconv.ParseFloat(unsafe.String(&text[0], len(text)), 64)
+	if err != nil && !math.IsInf(f, 0) {
+		return 0, false
+	}
+	return f, true
+}

@@ -1,0 +1,154 @@
+package reader_test
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/retrykit/retrykit/internal/contract"
+	"github.com/retrykit/retrykit/internal/dialect"
+	"github.com/retrykit/retrykit/internal/figures"
+	"github.com/retrykit/retrykit/internal/reader"
+	"github.com/retrykit/retrykit/internal/summary"
+	"github.com/retrykit/retrykit/internal/telemetry"
+	"github.com/retrykit/retrykit/internal/telemetrygen"
+)
+
+// summarise reads files and returns their summary.
+func summarise(t testing.TB, paths ...string) (*summary.Summary, error) {
+	t.Helper()
+	b := figures.NewBuilder(figures.Options{})
+	err := reader.Read(t.Context(), paths, b, reader.Options{Registry: telemetry.NewRegistry(dialect.Catalog(), 0)})
+	return b.Summary(), err
+}
+
+func writeFile(t testing.TB, name string, data []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	require.NoError(t, os.WriteFile(path, data, 0o600))
+	return path
+}
+
+// assertTruth compares a summary with what was generated.
+func assertTruth(t testing.TB, truth map[telemetrygen.Key]*telemetrygen.Truth, s *summary.Summary) {
+	t.Helper()
+	if s.Refused {
+		t.Errorf("refused: %v", s.Notes)
+	}
+	byKey := map[telemetrygen.Key]*summary.Operation{}
+	for i := range s.Operations {
+		op := &s.Operations[i]
+		byKey[telemetrygen.Key{Dependency: op.Dependency, Operation: op.Operation}] = op
+	}
+	total := &telemetrygen.Truth{Outcomes: map[string]int{}, Retries: map[string]int{}, Retried: map[string]int{}, Saved: map[string]int{}}
+	for key, want := range truth {
+		op := byKey[key]
+		if op == nil {
+			if want.Requests() > 0 {
+				t.Errorf("%v is missing", key)
+			}
+			continue
+		}
+		assertFigures(t, fmt.Sprint(key), want, &op.Figures)
+		total.Attempts += want.Attempts
+		total.Added += want.Added
+		total.Duration += want.Duration
+		for into, from := range map[*map[string]int]map[string]int{&total.Outcomes: want.Outcomes, &total.Retries: want.Retries, &total.Retried: want.Retried, &total.Saved: want.Saved} {
+			for k, n := range from {
+				(*into)[k] += n
+			}
+		}
+	}
+	assertFigures(t, "total", total, &s.Total)
+}
+
+func assertFigures(t testing.TB, name string, want *telemetrygen.Truth, got *summary.Figures) {
+	t.Helper()
+	near := func(what string, want float64, got *float64) {
+		t.Helper()
+		if got == nil {
+			t.Errorf("%s: %s is unknown, want %v", name, what, want)
+		} else if math.Abs(want-*got) > 1e-9*math.Max(1, math.Abs(want)) {
+			t.Errorf("%s: %s = %v, want %v", name, what, *got, want)
+		}
+	}
+	counts := func(what string, want map[string]int, got map[string]float64) {
+		t.Helper()
+		if got == nil {
+			t.Errorf("%s: %s are unknown", name, what)
+			return
+		}
+		g := map[string]int{}
+		for k, n := range got {
+			if n != 0 {
+				g[k] = int(n)
+			}
+		}
+		w := maps.Clone(want)
+		maps.DeleteFunc(w, func(_ string, n int) bool { return n == 0 })
+		assert.Equal(t, w, g, "%s: %s", name, what)
+	}
+	requests := float64(want.Requests())
+	near("requests", requests, got.Requests)
+	near("attempts", float64(want.Attempts), got.Attempts)
+	counts("outcomes", want.Outcomes, got.Outcomes)
+	counts("retries", want.Retries, got.RetriesByClass)
+	counts("retried", want.Retried, got.Retried)
+	counts("saved", want.Saved, got.Saved)
+	if requests == 0 {
+		return
+	}
+	near("attempts per request", float64(want.Attempts)/requests, got.AttemptsPerRequest)
+	eligible := requests - float64(want.Outcomes[contract.Canceled])
+	if eligible > 0 {
+		near("first-attempt success", float64(want.Outcomes[contract.FirstAttemptSuccess])/eligible, got.FirstAttemptSuccess)
+		near("eventual success", float64(want.Outcomes[contract.FirstAttemptSuccess]+want.Outcomes[contract.RetriedSuccess])/eligible, got.EventualSuccess)
+	}
+	if assert.NotNil(t, got.AddedLatency, name) {
+		near("added latency", want.Added/requests, got.AddedLatency.Mean)
+	}
+	if assert.NotNil(t, got.RequestDuration, name) {
+		near("duration", want.Duration/requests, got.RequestDuration.Mean)
+	}
+}
+
+func TestTruthFromOTLPJSON(t *testing.T) {
+	tests := map[string]struct {
+		config  telemetrygen.Config
+		options telemetrygen.JSONOptions
+	}{
+		"cumulative":      {config: telemetrygen.Config{}},
+		"delta":           {config: telemetrygen.Config{Delta: true}},
+		"restarts":        {config: telemetrygen.Config{Restarts: 3, Replicas: 3, Requests: 3000}},
+		"exponential":     {config: telemetrygen.Config{Exponential: true, Restarts: 1}},
+		"delta, exp":      {config: telemetrygen.Config{Exponential: true, Delta: true, Replicas: 2}},
+		"spans alone":     {config: telemetrygen.Config{NoMetrics: true}},
+		"metrics alone":   {config: telemetrygen.Config{NoSpans: true, Noise: 5}},
+		"numbers":         {options: telemetrygen.JSONOptions{NumberInts: true, EnumNames: true}},
+		"old names":       {options: telemetrygen.JSONOptions{OldNames: true, Base64IDs: true, Batches: true}},
+		"reversed fields": {options: telemetrygen.JSONOptions{Reverse: true}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			var data bytes.Buffer
+			truth, err := telemetrygen.Generate(tt.config, func(e *telemetrygen.Export) error {
+				data.Write(e.MetricsJSON(tt.options))
+				data.Write(e.SpansJSON(tt.options))
+				return nil
+			})
+			require.NoError(t, err)
+			s, err := summarise(t, writeFile(t, "telemetry.jsonl", data.Bytes()))
+			require.NoError(t, err)
+			assertTruth(t, truth, s)
+			assert.Empty(t, s.Input.Skipped)
+			assert.Empty(t, s.Notes)
+		})
+	}
+}

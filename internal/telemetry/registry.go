@@ -1,0 +1,81 @@
+package telemetry
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// DefaultMaxStreams bounds the streams of one Registry.
+const DefaultMaxStreams = 1 << 20
+
+// ErrTooManyStreams is returned for a new stream past the registry's bound.
+var ErrTooManyStreams = errors.New("more metric streams than can be kept")
+
+// Registry interns stream identities. Safe for concurrent use; readers keep a
+// cache of their own in front of it, so that it is asked once per new stream.
+type Registry struct {
+	catalog *Catalog
+	limit   int
+
+	mu      sync.Mutex
+	streams map[string]*Stream
+	strings map[string]string
+}
+
+// NewRegistry returns a registry for the metrics of the catalog that keeps at
+// most limit streams (DefaultMaxStreams when 0).
+func NewRegistry(catalog *Catalog, limit int) *Registry {
+	if limit <= 0 {
+		limit = DefaultMaxStreams
+	}
+	return &Registry{catalog: catalog, limit: limit, streams: map[string]*Stream{}, strings: map[string]string{}}
+}
+
+// Catalog returns the catalog that the registry was made with.
+func (r *Registry) Catalog() *Catalog { return r.catalog }
+
+// Stream returns the stream of an identity.
+func (r *Registry) Stream(id Identity) (*Stream, error) {
+	var b strings.Builder
+	id.Resource.key(&b)
+	b.WriteByte(2)
+	b.WriteString(id.Scope)
+	b.WriteByte(2)
+	b.WriteString(id.Metric)
+	b.WriteByte(2)
+	b.WriteString(strconv.Itoa(int(id.Kind)))
+	b.WriteByte(byte('0' + id.Temporality))
+	id.Attrs.key(&b)
+	key := b.String()
+
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s, ok := r.streams[key]; ok {
+		return s, nil
+	}
+	if len(r.streams) >= r.limit {
+		return nil, ErrTooManyStreams
+	}
+	s := &Stream{ID: len(r.streams), Identity: id}
+	r.streams[key] = s
+	return s, nil
+}
+
+// maxInterned bounds the text kept by Intern; past it new text is copied.
+const maxInterned = 1 << 17
+
+// Intern returns text as a string that is shared with equal ones.
+func (r *Registry) Intern(text []byte) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s, ok := r.strings[string(text)]; ok {
+		return s
+	}
+	s := string(text)
+	if len(r.strings) < maxInterned {
+		r.strings[s] = s
+	}
+	return s
+}

@@ -43,7 +43,7 @@ func TestTheLoadComesOutTheSameEveryTime(t *testing.T) {
 		done, err := load(t.Context(), service.Checkout, 400, 50*time.Millisecond)
 		require.NoError(t, err)
 		assert.InDelta(t, 20, time.Since(start).Seconds(), 4, "seconds")
-		require.NoError(t, printTruth(&printed, done, flaky.Stats(), ledger.Receipts()))
+		require.NoError(t, truth{done, flaky.Stats(), ledger.Receipts()}.print(&printed))
 	})
 	if *update {
 		require.NoError(t, os.WriteFile(golden, printed.Bytes(), 0o644))
@@ -68,7 +68,7 @@ func TestLoadStopsWithItsContext(t *testing.T) {
 func TestADoubleChargeIsAnError(t *testing.T) {
 	done := checkouts{orders: 1, receipts: map[string]shop.Receipt{"o1": {}}}
 	var printed bytes.Buffer
-	err := printTruth(&printed, done, nil, []flakyserver.Receipt{{ID: "ch_1", Charge: flakyserver.Charge{Order: "o1"}}, {ID: "ch_2", Charge: flakyserver.Charge{Order: "o1"}}})
+	err := truth{checkouts: done, receipts: []flakyserver.Receipt{{ID: "ch_1", Charge: flakyserver.Charge{Order: "o1"}}, {ID: "ch_2", Charge: flakyserver.Charge{Order: "o1"}}}}.print(&printed)
 	require.ErrorIs(t, err, errChargedTwice)
 	assert.Contains(t, printed.String(), "1 orders charged twice")
 }

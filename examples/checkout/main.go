@@ -76,51 +76,55 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	}
 	defer file.Close()
 	every := time.Duration(float64(time.Second) / *rate)
-	if err := checkOut(ctx, file, *orders, every, *seed, stdout); err != nil {
+	seen, err := checkOut(ctx, file, *orders, every, *seed)
+	if err != nil {
 		return err
 	}
-	return file.Close()
+	if err := file.Close(); err != nil {
+		return err
+	}
+	return seen.print(stdout)
 }
 
 // checkOut starts the dependencies and a collector on loopback addresses, runs
-// the load, and prints what happened.
-func checkOut(ctx context.Context, telemetryFile io.Writer, orders int, every time.Duration, seed uint64, stdout io.Writer) (err error) {
+// the load, and says what happened.
+func checkOut(ctx context.Context, telemetryFile io.Writer, orders int, every time.Duration, seed uint64) (seen truth, err error) {
 	// The policies' warnings are in the telemetry; here they would drown the rest.
 	quiet := otelretry.WithLogger(slog.New(slog.DiscardHandler))
 
 	flaky, ledger, err := dependencies(seed)
 	if err != nil {
-		return err
+		return truth{}, err
 	}
 	url, stopDependencies, err := serve(ctx, flaky)
 	if err != nil {
-		return err
+		return truth{}, err
 	}
 	defer func() { err = errors.Join(err, stopDependencies()) }()
 	defer flaky.Close()
 	collector, stopCollector, err := serve(ctx, otlpfile.NewHandler(telemetryFile))
 	if err != nil {
-		return err
+		return truth{}, err
 	}
 	defer func() { err = errors.Join(err, stopCollector()) }()
 	sdk, err := startTelemetry(ctx, collector)
 	if err != nil {
-		return err
+		return truth{}, err
 	}
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
 	defer client.CloseIdleConnections()
 	service, err := after.NewService(url, client, append(sdk.options(), quiet)...)
 	if err != nil {
-		return err
+		return truth{}, err
 	}
 
 	done, loadErr := load(ctx, service.Checkout, orders, every)
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownGrace)
 	defer cancel()
 	if err := errors.Join(loadErr, sdk.shutdown(grace)); err != nil {
-		return err
+		return truth{}, err
 	}
-	return printTruth(stdout, done, flaky.Stats(), ledger.Receipts())
+	return truth{checkouts: done, routes: flaky.Stats(), receipts: ledger.Receipts()}, nil
 }
 
 // serve runs the handler on a loopback port of the system's choice until stop

@@ -14,17 +14,24 @@ import (
 // errChargedTwice would be the service's worst failure.
 var errChargedTwice = errors.New("an order was charged twice")
 
-// printTruth prints what the dependencies saw and what became of the orders. It
-// takes nothing from the service's telemetry.
-func printTruth(w io.Writer, done checkouts, stats []flakyserver.Stats, receipts []flakyserver.Receipt) error {
+// truth is what happened in a run, as the dependencies and the customers saw it.
+// Nothing in it comes from the service's telemetry.
+type truth struct {
+	checkouts checkouts
+	routes    []flakyserver.Stats
+	receipts  []flakyserver.Receipt
+}
+
+// print writes it as text. That an order was charged twice is an error.
+func (t truth) print(w io.Writer) error {
 	fmt.Fprintf(w, "%-20s %8s %8s %10s %13s   %s\n", "route", "requests", "attempts", "ok at once", "ok in the end", "attempts by status")
-	for _, s := range stats {
+	for _, s := range t.routes {
 		fmt.Fprintf(w, "%-20s %8d %8d %10d %13d   %s\n",
 			s.Route, s.Requests, s.Attempts, s.FirstAttemptSuccesses, s.Successes, byStatus(s.ByStatus))
 	}
 
 	charged := map[string]int{}
-	for _, r := range receipts {
+	for _, r := range t.receipts {
 		charged[r.Order]++
 	}
 	twice := 0
@@ -33,11 +40,11 @@ func printTruth(w io.Writer, done checkouts, stats []flakyserver.Stats, receipts
 			twice++
 		}
 	}
-	fmt.Fprintf(w, "\n%d orders: %d paid for", done.orders, len(done.receipts))
-	for _, why := range slices.Sorted(maps.Keys(done.failures)) {
-		fmt.Fprintf(w, ", %d failed (%s)", done.failures[why], why)
+	fmt.Fprintf(w, "\n%d orders: %d paid for", t.checkouts.orders, len(t.checkouts.receipts))
+	for _, why := range slices.Sorted(maps.Keys(t.checkouts.failures)) {
+		fmt.Fprintf(w, ", %d failed (%s)", t.checkouts.failures[why], why)
 	}
-	fmt.Fprintf(w, "\n%d charges made, %d orders charged twice\n", len(receipts), twice)
+	fmt.Fprintf(w, "\n%d charges made, %d orders charged twice\n", len(t.receipts), twice)
 	if twice > 0 {
 		return fmt.Errorf("%w: %d of %d", errChargedTwice, twice, len(charged))
 	}

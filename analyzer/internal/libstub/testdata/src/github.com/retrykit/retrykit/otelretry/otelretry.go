@@ -1,0 +1,25 @@
+// Package otelretry has the signatures of github.com/retrykit/retrykit/otelretry.
+package otelretry
+
+import (
+	"context"
+	"time"
+)
+
+type Option interface{ apply() }
+
+type OperationOption interface{ applyOperation() }
+
+type Policy struct{}
+
+type Operation struct{}
+
+func New(dependency string, options ...Option) (*Policy, error)                     { return nil, nil }
+func WithMaxAttempts(n int) Option                                                  { return nil }
+func WithDeadline(d time.Duration) Option                                           { return nil }
+func (p *Policy) Operation(name string, options ...OperationOption) *Operation      { return nil }
+func (op *Operation) Run(ctx context.Context, fn func(context.Context) error) error { return fn(ctx) }
+func Do[T any](ctx context.Context, op *Operation, fn func(context.Context) (T, error)) (T, error) {
+	return fn(ctx)
+}
+func Permanent(err error) error { return err }

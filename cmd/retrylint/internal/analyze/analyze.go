@@ -17,13 +17,16 @@ import (
 type Result struct {
 	// Graph holds the actions, for what needs more than findings.
 	Graph *checker.Graph
-	// Packages is how many were analysed.
-	Packages int
 	// Findings are sorted and numbered.
 	Findings []finding.Finding
 	// Problems are the packages that could not be analysed, and why.
 	Problems []Problem
+
+	packages []string // the import paths of those that were analysed
 }
+
+// Analysed says whether the package of an import path was analysed.
+func (r *Result) Analysed(path string) bool { return slices.Contains(r.packages, path) }
 
 // Run analyses packages. A package that can't be analysed is a Problem, and
 // the others are analysed all the same; the error is for what leaves nothing
@@ -41,8 +44,8 @@ func Run(ctx context.Context, req Request, checks []*analysis.Analyzer) (*Result
 			continue
 		}
 		sound = append(sound, pkg)
+		result.packages = append(result.packages, pkg.PkgPath)
 	}
-	result.Packages = len(sound)
 	if result.Graph, err = checker.Analyze(checks, sound, nil); err != nil {
 		return nil, err
 	}

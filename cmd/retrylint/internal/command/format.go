@@ -16,8 +16,11 @@ var formats = map[string]func(io.Writer, render.Report, *settings) error{
 	"text": func(w io.Writer, r render.Report, s *settings) error {
 		return render.Text(w, r, render.TextOptions{Color: s.useColor(w), Context: s.context})
 	},
-	"json": func(w io.Writer, r render.Report, _ *settings) error { return render.JSON(w, r) },
-	"vet":  func(w io.Writer, r render.Report, _ *settings) error { return render.VetJSON(w, r) },
+	"json":       func(w io.Writer, r render.Report, _ *settings) error { return render.JSON(w, r) },
+	"sarif":      func(w io.Writer, r render.Report, _ *settings) error { return render.SARIF(w, r) },
+	"github":     func(w io.Writer, r render.Report, _ *settings) error { return render.GitHub(w, r) },
+	"checkstyle": func(w io.Writer, r render.Report, _ *settings) error { return render.Checkstyle(w, r) },
+	"vet":        func(w io.Writer, r render.Report, _ *settings) error { return render.VetJSON(w, r) },
 }
 
 func formatNames() []string {

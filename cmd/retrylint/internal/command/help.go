@@ -36,8 +36,7 @@ it stands above:
 // help prints the general help, or the documentation of checks.
 func help(suite options.Suite, names []string, w io.Writer) (int, error) {
 	if len(names) == 0 {
-		s := &settings{suite: suite}
-		fs := s.flagSet()
+		fs := newSettings(suite).flags
 		fmt.Fprint(w, usage)
 		suite.PrintChecks(w)
 		fmt.Fprint(w, silence, "\nFlags:\n")

@@ -5,57 +5,139 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
 
 	"github.com/retrykit/retrykit/cmd/retrylint/internal/analyze"
+	"github.com/retrykit/retrykit/cmd/retrylint/internal/baseline"
+	"github.com/retrykit/retrykit/cmd/retrylint/internal/changed"
+	"github.com/retrykit/retrykit/cmd/retrylint/internal/finding"
 	"github.com/retrykit/retrykit/cmd/retrylint/internal/render"
+	"github.com/retrykit/retrykit/cmd/retrylint/internal/telemetry"
 )
 
 // lint runs the checks and prints what they found.
-func lint(ctx context.Context, s *settings, stdout, stderr io.Writer) (int, error) {
+func (s *settings) lint(ctx context.Context, stdout, stderr io.Writer) (int, error) {
 	checks, err := s.checks.Selected()
 	if err != nil {
 		return exitFailure, err
 	}
-	dir, err := workingDir()
+	filter, err := s.filters(ctx)
 	if err != nil {
 		return exitFailure, err
 	}
-	result, err := analyze.Run(ctx, s.request(dir), checks)
+	report, err := s.report(ctx, checks, filter)
 	if err != nil {
 		return exitFailure, err
+	}
+	switch {
+	case s.writeBaseline != "":
+		return s.saveBaseline(report, stderr)
+	case s.diff:
+		if err := s.printDiff(report, stdout); err != nil {
+			return exitFailure, err
+		}
+	case s.fix:
+		if report, err = s.applyFixes(ctx, checks, filter, report, stderr); err != nil {
+			return exitFailure, err
+		}
+	}
+	if !s.diff {
+		if err := s.print(stdout, report); err != nil {
+			return exitFailure, err
+		}
+	}
+	return s.conclude(report, stderr)
+}
+
+// report analyses the packages and returns what is to be reported.
+func (s *settings) report(ctx context.Context, checks []*analysis.Analyzer, filter filters) (render.Report, error) {
+	request := analyze.Request{Dir: s.dir, Patterns: s.patterns, Tests: s.tests(), Tags: s.tags}
+	result, err := analyze.Run(ctx, request, checks)
+	if err != nil {
+		return render.Report{}, err
 	}
 	report := render.Report{
 		Findings: result.Findings,
 		Problems: result.Problems,
 		Checks:   checks,
-		Root:     dir,
+		Levels:   s.levels.ByCheck(),
+		Root:     s.dir,
 		Version:  version(),
 	}
-	if err := s.print(stdout, report); err != nil {
-		return exitFailure, err
+	for i, f := range report.Findings {
+		if level, ok := report.Levels[f.Check]; ok {
+			report.Findings[i].Level = level
+		}
 	}
-	for _, p := range report.Problems {
-		fmt.Fprintf(stderr, "retrylint: %s\n", p)
-	}
-	switch {
-	case len(report.Problems) > 0:
-		return exitFailure, errIncomplete
-	case len(report.Findings) > 0:
-		return exitFindings, nil
-	}
-	return exitClean, nil
+	filter.apply(&report, result)
+	return report, nil
 }
 
-func (s *settings) request(dir string) analyze.Request {
-	return analyze.Request{Dir: dir, Patterns: s.patterns, Tests: s.tests(), Tags: s.tags}
+// filters are what is done to findings before they are reported.
+type filters struct {
+	baseline  *baseline.Baseline
+	changed   *changed.Lines
+	telemetry *telemetry.Report
 }
 
-// tests is the value of -tests, which belongs to what the checks stand on.
-func (s *settings) tests() bool {
-	f := s.flags.Lookup("tests")
-	return f != nil && f.Value.String() == "true"
+func (s *settings) filters(ctx context.Context) (filters, error) {
+	var f filters
+	if s.baseline != "" && s.writeBaseline == "" {
+		b, err := baseline.Read(s.baseline)
+		if err != nil {
+			return f, err
+		}
+		f.baseline = &b
+	}
+	if s.newFrom != "" {
+		lines, err := changed.Since(ctx, s.dir, s.newFrom)
+		if err != nil {
+			return f, fmt.Errorf("-new-from: %w", err)
+		}
+		f.changed = lines
+	}
+	if s.telemetry != "" {
+		report, err := telemetry.Read(s.telemetry)
+		if err != nil {
+			return f, err
+		}
+		f.telemetry = report
+	}
+	return f, nil
+}
+
+func (f filters) apply(report *render.Report, result *analyze.Result) {
+	if f.baseline != nil {
+		ran := func(check string) bool {
+			return slices.ContainsFunc(report.Checks, func(a *analysis.Analyzer) bool { return a.Name == check })
+		}
+		report.Findings, report.Stale = f.baseline.Filter(report.Findings, ran, result.Analysed)
+	}
+	if f.changed != nil {
+		report.Findings = slices.DeleteFunc(report.Findings, func(x finding.Finding) bool { return !f.changed.Touches(x) })
+	}
+	if f.telemetry != nil {
+		unmatched := f.telemetry.Join(report.Findings, report.Root)
+		report.Notes = append(report.Notes, joinNotes(unmatched)...)
+	}
+}
+
+// joinNotes says what of the telemetry is not in the report.
+func joinNotes(u telemetry.Unmatched) []string {
+	notes := slices.Clone(u.BadCallSites)
+	if u.Operations == 0 {
+		notes = append(notes, "the telemetry report has no operations, so no finding has a cost")
+	}
+	if u.NoCallSite > 0 {
+		notes = append(notes, fmt.Sprintf("%d of %d measured operations do not say where they are called (call_site), so they are not joined", u.NoCallSite, u.Operations))
+	}
+	if u.NoFinding > 0 {
+		notes = append(notes, fmt.Sprintf("%d of %d measured operations are called where nothing was found", u.NoFinding, u.Operations))
+	}
+	return notes
 }
 
 // print writes the report to standard output, or whole to the file of -o.
@@ -71,26 +153,48 @@ func (s *settings) print(stdout io.Writer, report render.Report) error {
 	return writeFile(s.output, buf.Bytes())
 }
 
-// writeFile puts a file in place whole: a reader never sees half of it, and a
-// failure leaves what was there.
-func writeFile(name string, data []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
-	if err != nil {
-		return fmt.Errorf("can't write %s: %w", name, err)
+// conclude says on standard error what is not a finding, and chooses the exit
+// code.
+func (s *settings) conclude(report render.Report, stderr io.Writer) (int, error) {
+	for _, key := range report.Stale {
+		fmt.Fprintf(stderr, "retrylint: the baseline knows a finding of %s in %s that is gone (%s); write it anew with -write-baseline=%s\n",
+			key.Check, key.Function, key.Snippet, s.baseline)
 	}
-	defer os.Remove(tmp.Name()) // fails once it has been renamed
-	_, err = tmp.Write(data)
-	if err == nil {
-		err = tmp.Chmod(0o644)
+	for _, note := range report.Notes {
+		fmt.Fprintf(stderr, "retrylint: %s\n", note)
 	}
-	if closing := tmp.Close(); err == nil {
-		err = closing
+	for _, p := range report.Problems {
+		fmt.Fprintf(stderr, "retrylint: %s\n", p)
 	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), name)
+	if len(report.Problems) > 0 {
+		return exitFailure, errIncomplete
 	}
-	if err != nil {
-		return fmt.Errorf("can't write %s: %w", name, err)
+	lowest := finding.Level(s.failOn)
+	if slices.ContainsFunc(report.Findings, func(f finding.Finding) bool { return f.Level.AtLeast(lowest) }) {
+		return exitFindings, nil
 	}
-	return nil
+	return exitClean, nil
+}
+
+// saveBaseline writes the findings down. It refuses to when the analysis is
+// incomplete: what is missing would be new the next time.
+func (s *settings) saveBaseline(report render.Report, stderr io.Writer) (int, error) {
+	if len(report.Problems) > 0 {
+		return s.conclude(render.Report{Problems: report.Problems}, stderr)
+	}
+	if err := writeFile(s.writeBaseline, baseline.Of(report.Findings).JSON()); err != nil {
+		return exitFailure, err
+	}
+	fmt.Fprintf(stderr, "retrylint: %s knows %s now; report only new ones with -baseline=%[1]s\n", s.writeBaseline, count(len(report.Findings), "finding"))
+	return exitClean, nil
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	if strings.HasSuffix(noun, "x") {
+		noun += "e"
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }

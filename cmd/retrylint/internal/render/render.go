@@ -20,6 +20,9 @@ type Report struct {
 	// Stale are entries of the baseline that match no finding any more.
 	Stale []finding.Key
 
+	// Notes are remarks about the run that are no findings.
+	Notes []string
+
 	// Checks are those that ran, with their documentation.
 	Checks []*analysis.Analyzer
 

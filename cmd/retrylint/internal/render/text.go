@@ -59,13 +59,13 @@ func (p *textPrinter) finding(f finding.Finding) {
 	if f.Level != finding.Warning {
 		check += ", " + string(f.Level)
 	}
-	fmt.Fprintf(p.out, "%s: %s %s\n", p.paint(bold, p.place(f.Range)), f.Message, p.paint(cyan, "("+check+")"))
+	fmt.Fprintf(p.out, "%s: %s %s\n", p.paint(bold, p.place(f.Range)), printable(f.Message), p.paint(cyan, "("+check+")"))
 	if p.opts.Context < 0 {
 		return
 	}
 	p.source(f.Range)
 	for _, rel := range f.Related {
-		fmt.Fprintf(p.out, "  %s: %s\n", p.paint(faint, p.place(rel.Range)), rel.Message)
+		fmt.Fprintf(p.out, "  %s: %s\n", p.paint(faint, p.place(rel.Range)), printable(rel.Message))
 	}
 	if c := f.Cost; c != nil {
 		fmt.Fprintf(p.out, "  %s %s\n", p.paint(faint, "measured:"), costText(c))
@@ -79,18 +79,20 @@ func (p *textPrinter) place(r finding.Range) string {
 // source shows the first line of a range with a caret below its start, and
 // the lines around it.
 func (p *textPrinter) source(r finding.Range) {
+	if p.lines.Line(r.File, r.Start.Line) == "" {
+		return // the file is gone, or derived from another that is not here
+	}
 	number := func(n int) string { return p.paint(faint, fmt.Sprintf("%6d |", n)) }
 	first := max(1, r.Start.Line-p.opts.Context)
 	for n := first; n <= r.Start.Line+p.opts.Context; n++ {
 		line := p.lines.Line(r.File, n)
-		if line == "" && n != r.Start.Line {
-			continue
+		if line == "" && n > r.Start.Line && p.lines.Line(r.File, n+1) == "" {
+			break // the end of the file
 		}
 		fmt.Fprintf(p.out, "%s %s\n", number(n), printable(line))
-		if n != r.Start.Line || line == "" {
-			continue
+		if n == r.Start.Line {
+			fmt.Fprintf(p.out, "%s %s\n", p.paint(faint, "       |"), p.marker(line, r))
 		}
-		fmt.Fprintf(p.out, "%s %s\n", p.paint(faint, "       |"), p.marker(line, r))
 	}
 }
 
@@ -130,11 +132,19 @@ func printable(line string) string {
 func costText(c *finding.Cost) string {
 	rate := "- retries/s"
 	if c.RetriesPerSecond != nil {
-		rate = fmt.Sprintf("%.3g retries/s", *c.RetriesPerSecond)
+		rate = figure(*c.RetriesPerSecond) + " retries/s"
 	}
 	added := "- added"
 	if c.AddedSeconds != nil {
-		added = fmt.Sprintf("%.3g s added", *c.AddedSeconds)
+		added = figure(*c.AddedSeconds) + " s added"
 	}
 	return fmt.Sprintf("%s/%s at %s: %d retries of %d requests, %s, %s", c.Dependency, c.Operation, c.CallSite, c.Retries, c.Requests, rate, added)
+}
+
+// figure is a number with three digits that count, and no exponent.
+func figure(x float64) string {
+	if x >= 100 {
+		return fmt.Sprintf("%.0f", x)
+	}
+	return fmt.Sprintf("%.3g", x)
 }

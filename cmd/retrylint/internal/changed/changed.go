@@ -1,0 +1,139 @@
+// Package changed tells new code from old, by asking git.
+package changed
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/bluekeyes/go-gitdiff/gitdiff"
+
+	"github.com/retrykit/retrykit/cmd/retrylint/internal/finding"
+)
+
+// Lines are the lines that the working tree has and a revision has not.
+type Lines struct {
+	// files holds, by absolute path with symbolic links resolved, the changed
+	// parts. A nil slice is a file that is new as a whole.
+	files map[string][]span
+}
+
+// A span is a part of a file, both lines included.
+type span struct{ first, last int }
+
+// Since asks git for what the working tree around dir, with what is staged and
+// files that are not tracked yet, has changed since the revision.
+func Since(ctx context.Context, dir, revision string) (*Lines, error) {
+	top, err := git(ctx, dir, "rev-parse", "--show-toplevel")
+	if err != nil {
+		return nil, err
+	}
+	root := resolved(strings.TrimSpace(string(top)))
+	if _, err := git(ctx, dir, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}"); err != nil {
+		return nil, fmt.Errorf("git knows no revision %q here; in CI, fetch the history first", revision)
+	}
+	diff, err := git(ctx, root, "diff", "--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/",
+		"--end-of-options", revision, "--")
+	if err != nil {
+		return nil, err
+	}
+	lines, err := parse(root, bytes.NewReader(diff))
+	if err != nil {
+		return nil, fmt.Errorf("the output of git diff can't be read: %w", err)
+	}
+	untracked, err := git(ctx, root, "ls-files", "--others", "--exclude-standard", "-z")
+	if err != nil {
+		return nil, err
+	}
+	for name := range strings.SplitSeq(string(untracked), "\x00") {
+		if name != "" {
+			lines.files[filepath.Join(root, filepath.FromSlash(name))] = nil
+		}
+	}
+	return lines, nil
+}
+
+// parse reads a diff without context lines.
+func parse(root string, diff io.Reader) (*Lines, error) {
+	lines := &Lines{files: make(map[string][]span)}
+	files, _, err := gitdiff.Parse(diff)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		if file.IsDelete {
+			continue
+		}
+		name := filepath.Join(root, filepath.FromSlash(file.NewName))
+		if file.IsNew {
+			lines.files[name] = nil
+			continue
+		}
+		spans := []span{}
+		for _, fragment := range file.TextFragments {
+			first := int(fragment.NewPosition)
+			if fragment.NewLines == 0 {
+				// Something was taken out between this line and the next.
+				spans = append(spans, span{first, first + 1})
+				continue
+			}
+			spans = append(spans, span{first, first + int(fragment.NewLines) - 1})
+		}
+		lines.files[name] = spans
+	}
+	return lines, nil
+}
+
+// Touches says whether a finding is about code that changed: the lines between
+// the first and the last place that it names in its file. So a check that was
+// taken out of a loop makes the finding of the whole loop a new one.
+func (l *Lines) Touches(f finding.Finding) bool {
+	spans, ok := l.files[resolved(f.File)]
+	if !ok {
+		return false
+	}
+	if spans == nil {
+		return true
+	}
+	first, last := f.Start.Line, f.End.Line
+	for _, rel := range f.Related {
+		if rel.File == f.File {
+			first, last = min(first, rel.Start.Line), max(last, rel.End.Line)
+		}
+	}
+	for _, s := range spans {
+		if s.first <= last && first <= s.last {
+			return true
+		}
+	}
+	return false
+}
+
+// resolved is a path without symbolic links: git and the go command do not
+// always take the same way to a file.
+func resolved(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
+
+func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir = dir
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if errors.Is(err, exec.ErrNotFound) {
+		return nil, fmt.Errorf("git is needed to tell what changed: %w", err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("git %s: %s: %w", args[0], strings.TrimSpace(stderr.String()), err)
+	}
+	return out, nil
+}

@@ -1,0 +1,101 @@
+package changed
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/retrykit/retrykit/cmd/retrylint/internal/finding"
+)
+
+const diff = `diff --git a/lib/a.go b/lib/a.go
+index 1111111..2222222 100644
+--- a/lib/a.go
++++ b/lib/a.go
+@@ -10,2 +10,3 @@ func f() {
+-	old
+-	old
++	new
++	new
++	new
+@@ -30,2 +30,0 @@ func g() {
+-	taken
+-	out
+diff --git a/new.go b/new.go
+new file mode 100644
+index 0000000..3333333
+--- /dev/null
++++ b/new.go
+@@ -0,0 +1,1 @@
++package p
+diff --git a/gone.go b/gone.go
+deleted file mode 100644
+index 4444444..0000000
+--- a/gone.go
++++ /dev/null
+@@ -1,1 +0,0 @@
+-package p
+diff --git a/old.go b/moved.go
+similarity index 90%
+rename from old.go
+rename to moved.go
+index 5555555..6666666 100644
+--- a/old.go
++++ b/moved.go
+@@ -5,1 +5,1 @@
+-	x
++	y
+diff --git a/mode.go b/mode.go
+old mode 100644
+new mode 100755
+`
+
+func TestTouches(t *testing.T) {
+	lines, err := parse("/repo", strings.NewReader(diff))
+	require.NoError(t, err)
+	at := func(file string, first, last int, related ...int) finding.Finding {
+		name := filepath.Join("/repo", file)
+		f := finding.Finding{Range: finding.Range{File: name, Start: finding.Position{Line: first}, End: finding.Position{Line: last}}}
+		for _, line := range related {
+			p := finding.Position{Line: line}
+			f.Related = append(f.Related, finding.Related{Range: finding.Range{File: name, Start: p, End: p}})
+		}
+		return f
+	}
+	tests := map[string]struct {
+		f    finding.Finding
+		want bool
+	}{
+		"on a new line":                   {at("lib/a.go", 12, 12), true},
+		"around new lines":                {at("lib/a.go", 8, 20), true},
+		"before":                          {at("lib/a.go", 9, 9), false},
+		"after":                           {at("lib/a.go", 13, 20), false},
+		"a related place on a new line":   {at("lib/a.go", 9, 9, 10), true},
+		"where something was taken out":   {at("lib/a.go", 29, 29, 33), true},
+		"just below what was taken out":   {at("lib/a.go", 31, 31), true},
+		"further below":                   {at("lib/a.go", 32, 32), false},
+		"in a new file":                   {at("new.go", 900, 900), true},
+		"in a file that moved, changed":   {at("moved.go", 5, 5), true},
+		"in a file that moved, unchanged": {at("moved.go", 6, 6), false},
+		"only the mode changed":           {at("mode.go", 1, 1), false},
+		"in another file":                 {at("lib/b.go", 12, 12), false},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			assert.Equal(t, tt.want, lines.Touches(tt.f))
+		})
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add(diff)
+	f.Fuzz(func(t *testing.T, text string) {
+		lines, err := parse("/repo", strings.NewReader(text))
+		if err == nil {
+			lines.Touches(finding.Finding{})
+		}
+	})
+}

@@ -1,0 +1,163 @@
+package command
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/retrykit/retrykit/cmd/retrylint/internal/finding"
+	"github.com/retrykit/retrykit/cmd/retrylint/internal/options"
+)
+
+// settings are the flags of the standalone driver, and the packages.
+type settings struct {
+	suite    options.Suite
+	flags    *flag.FlagSet
+	checks   *options.Checks
+	patterns []string
+	dir      string // the current directory
+
+	json    bool
+	format  string
+	color   string
+	context int
+	output  string
+	tags    string
+	explain string
+
+	levels *options.Levels
+	failOn string
+
+	fix  bool
+	diff bool
+
+	file          string
+	baseline      string
+	writeBaseline string
+	newFrom       string
+	telemetry     string
+}
+
+// fileFlags are the flags whose values name files. In a settings file they are
+// relative to it.
+var fileFlags = []string{"baseline", "o", "telemetry"}
+
+// newSettings defines the flags of the standalone driver.
+func newSettings(suite options.Suite) *settings {
+	s := &settings{suite: suite, levels: options.NewLevels(suite)}
+	fs := flag.NewFlagSet("retrylint", flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	s.flags = fs
+	s.checks = options.Register(fs, suite)
+
+	fs.BoolVar(&s.json, "json", false, "print the findings as go vet -json does")
+	fs.StringVar(&s.format, "format", "text", "how to print the findings: "+strings.Join(formatNames(), ", "))
+	fs.StringVar(&s.color, "color", "auto", "use colours: auto (on a terminal, unless NO_COLOR is set), always, never")
+	fs.IntVar(&s.context, "c", 0, "show this many source `lines` around the one at fault; -1 shows none at all")
+	fs.StringVar(&s.output, "o", "", "write the findings to this `file`")
+	fs.StringVar(&s.tags, "tags", "", "build `tags`, separated by commas")
+	fs.StringVar(&s.explain, "explain", "", "print the documentation of this `check`")
+
+	fs.Var(s.levels, "level", "`check=level` sets the level of a check, or of all: error, warning or note; can be repeated (every check is at warning)")
+	fs.StringVar(&s.failOn, "fail-on", string(finding.Note), "lowest `level` at which findings make the exit code 1")
+
+	fs.BoolVar(&s.fix, "fix", false, "apply the fixes of the findings to the files, and print what is left")
+	fs.BoolVar(&s.diff, "diff", false, "print the fixes of the findings as a diff, and change nothing")
+
+	fs.StringVar(&s.file, "settings", "", "settings `file`; by default "+options.FileName+" in this directory or above in the module, \"none\" for none")
+	fs.StringVar(&s.baseline, "baseline", "", "do not report the findings that this `file` knows")
+	fs.StringVar(&s.writeBaseline, "write-baseline", "", "write the findings to this `file`, to be known from now on")
+	fs.StringVar(&s.newFrom, "new-from", "", "report only findings about code that changed since this git `revision`")
+	fs.StringVar(&s.telemetry, "telemetry", "", "rank the findings by what this `report` of retrystat (--format json) measured at their places")
+	return s
+}
+
+// parse reads the command line and the settings file.
+func parse(suite options.Suite, args []string) (*settings, error) {
+	s := newSettings(suite)
+	if err := s.parseArgs(args); err != nil {
+		return nil, err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, fmt.Errorf("the current directory can't be read: %w", err)
+	}
+	s.dir = filepath.Clean(dir)
+	if err := s.readFile(); err != nil {
+		return nil, err
+	}
+	return s, s.validate()
+}
+
+// parseArgs takes flags before and after packages.
+func (s *settings) parseArgs(args []string) error {
+	for rest := args; ; {
+		if err := s.flags.Parse(rest); err != nil {
+			return err
+		}
+		left := s.flags.Args()
+		if len(left) == 0 {
+			return nil
+		}
+		if n := len(rest) - len(left); n > 0 && rest[n-1] == "--" {
+			s.patterns = append(s.patterns, left...)
+			return nil
+		}
+		s.patterns = append(s.patterns, left[0])
+		rest = left[1:]
+	}
+}
+
+func (s *settings) readFile() error {
+	name := s.file
+	switch name {
+	case "none":
+		return nil
+	case "":
+		var err error
+		if name, err = options.FindFile(s.dir); err != nil || name == "" {
+			return err
+		}
+	}
+	file, err := options.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	return file.Apply(s.flags, fileFlags)
+}
+
+// validate finds settings that can't be followed before anything is done.
+func (s *settings) validate() error {
+	if s.json {
+		s.format = "vet"
+	}
+	if formats[s.format] == nil {
+		return fmt.Errorf("-format=%s: there is no such format; use %s", s.format, strings.Join(formatNames(), ", "))
+	}
+	switch s.color {
+	case "auto", "always", "never":
+	default:
+		return fmt.Errorf("-color=%s: use auto, always or never", s.color)
+	}
+	if _, err := finding.ParseLevel(s.failOn); err != nil {
+		return fmt.Errorf("-fail-on: %w", err)
+	}
+	switch {
+	case s.fix && s.diff:
+		return fmt.Errorf("-fix changes files and -diff does not; use one of them")
+	case s.writeBaseline != "" && (s.fix || s.diff):
+		return fmt.Errorf("-write-baseline writes down findings and -fix and -diff are about their fixes; do one after the other")
+	case s.writeBaseline != "" && s.newFrom != "":
+		return fmt.Errorf("-write-baseline with -new-from would forget the findings of unchanged code; leave one out")
+	}
+	return nil
+}
+
+// tests is the value of -tests, which belongs to what the checks stand on.
+func (s *settings) tests() bool {
+	f := s.flags.Lookup("tests")
+	return f != nil && f.Value.String() == "true"
+}

@@ -1,0 +1,27 @@
+package command
+
+import (
+	"flag"
+	"fmt"
+	"io"
+
+	"github.com/retrykit/retrykit/cmd/retrylint/internal/options"
+)
+
+// vetFlags prints the flags that make go vet do what the settings file and the
+// arguments ask for, one a line. What go vet does not have is left out: it is
+// about printing and choosing findings, not about finding them.
+func vetFlags(suite options.Suite, args []string, stdout io.Writer) (int, error) {
+	s, err := parse(suite, args)
+	if err != nil {
+		return exitFailure, err
+	}
+	known := flag.NewFlagSet("", flag.ContinueOnError)
+	options.Register(known, suite)
+	s.flags.Visit(func(f *flag.Flag) {
+		if known.Lookup(f.Name) != nil {
+			fmt.Fprintf(stdout, "-%s=%s\n", f.Name, f.Value)
+		}
+	})
+	return exitClean, nil
+}

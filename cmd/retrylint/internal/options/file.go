@@ -1,0 +1,156 @@
+package options
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// FileName is the name of the settings file. It is looked for in the current
+// directory and above, up to the root of the module.
+const FileName = ".retrylint.yaml"
+
+// A File is a settings file: flags by name, with their values.
+//
+//	checks: default,errstring
+//	blindsleep.reachable: true
+//	tests: true
+//	level: [bareretry=error, nojitter=note]
+//	baseline: .retrylint-baseline.json
+//
+// It says nothing that flags can't say; go vet, whose cache knows flags only,
+// needs none of it.
+type File struct {
+	Name     string
+	settings []setting
+}
+
+type setting struct {
+	name   string
+	values []string
+	line   int
+}
+
+// FindFile returns the name of the settings file that applies in dir, "" if
+// there is none.
+func FindFile(dir string) (string, error) {
+	for {
+		name := filepath.Join(dir, FileName)
+		_, err := os.Stat(name)
+		if err == nil {
+			return name, nil
+		}
+		if !errors.Is(err, os.ErrNotExist) {
+			return "", fmt.Errorf("the settings can't be read: %w", err)
+		}
+		_, err = os.Stat(filepath.Join(dir, "go.mod"))
+		above := filepath.Dir(dir)
+		if err == nil || above == dir {
+			return "", nil
+		}
+		dir = above
+	}
+}
+
+// ReadFile reads a settings file.
+func ReadFile(name string) (*File, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("the settings can't be read: %w", err)
+	}
+	file, err := ParseFile(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	file.Name = name
+	return file, nil
+}
+
+// ParseFile reads the content of a settings file.
+func ParseFile(data []byte) (*File, error) {
+	var document yaml.Node
+	if err := yaml.Unmarshal(data, &document); err != nil {
+		return nil, fmt.Errorf("it is no YAML: %w", err)
+	}
+	file := &File{}
+	if document.Kind == 0 {
+		return file, nil // empty, or comments only
+	}
+	root := document.Content[0]
+	if root.Kind != yaml.MappingNode {
+		return nil, fmt.Errorf("line %d: want flags by name, such as \"tests: true\"", root.Line)
+	}
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		key, value := root.Content[i], root.Content[i+1]
+		s := setting{name: key.Value, line: key.Line}
+		if key.Kind != yaml.ScalarNode || key.Value == "" {
+			return nil, fmt.Errorf("line %d: the name of a flag has to be a word", key.Line)
+		}
+		if slices.ContainsFunc(file.settings, func(other setting) bool { return other.name == s.name }) {
+			return nil, fmt.Errorf("line %d: %s is set twice", key.Line, s.name)
+		}
+		switch value.Kind {
+		case yaml.ScalarNode:
+			s.values = []string{value.Value}
+		case yaml.SequenceNode:
+			for _, item := range value.Content {
+				if item.Kind != yaml.ScalarNode {
+					return nil, fmt.Errorf("line %d: %s wants a list of plain values", item.Line, s.name)
+				}
+				s.values = append(s.values, item.Value)
+			}
+		default:
+			return nil, fmt.Errorf("line %d: %s wants a value or a list of values", value.Line, s.name)
+		}
+		file.settings = append(file.settings, s)
+	}
+	return file, nil
+}
+
+// Apply sets the flags that the command line has not set. Values of the flags
+// in paths are file names relative to the settings file.
+func (f *File) Apply(fs *flag.FlagSet, paths []string) error {
+	given := make(map[string]bool)
+	fs.Visit(func(fl *flag.Flag) { given[fl.Name] = true })
+	for _, s := range f.settings {
+		if fs.Lookup(s.name) == nil {
+			return fmt.Errorf("%s:%d: there is no flag %q; \"retrylint help\" lists them", f.Name, s.line, s.name)
+		}
+		if given[s.name] {
+			continue
+		}
+		for _, value := range f.resolve(s, fs, paths) {
+			if err := fs.Set(s.name, value); err != nil {
+				return fmt.Errorf("%s:%d: %s: %q: %w", f.Name, s.line, s.name, value, err)
+			}
+		}
+	}
+	return nil
+}
+
+// resolve returns the values to set one after another: the items of a list for
+// a flag that can be repeated, all of them joined by commas for another.
+func (f *File) resolve(s setting, fs *flag.FlagSet, paths []string) []string {
+	values := s.values
+	if _, repeats := fs.Lookup(s.name).Value.(Repeatable); !repeats && len(values) != 1 {
+		values = []string{strings.Join(values, ",")}
+	}
+	if slices.Contains(paths, s.name) {
+		values = slices.Clone(values)
+		for i, name := range values {
+			if name != "" && !filepath.IsAbs(name) {
+				values[i] = filepath.Join(filepath.Dir(f.Name), name)
+			}
+		}
+	}
+	return values
+}
+
+// Repeatable is implemented by flags that can be given more than once.
+type Repeatable interface{ Repeats() }

@@ -1,0 +1,7 @@
+package shop
+
+func pay() {
+	/* ü */ call("ü, x", func() {
+		wait()
+	})
+}

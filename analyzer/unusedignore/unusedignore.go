@@ -69,11 +69,15 @@ func report(pass *analysis.Pass, known []string) {
 			continue
 		}
 		for _, name := range d.Unused() {
+			sep := " "
+			if d.Marker == "nolint" {
+				sep = ":"
+			}
 			switch {
 			case slices.Contains(known, name):
-				say("//%s silences %s, which has nothing to say here; remove it", d.Marker, name)
+				say("//%s%s%s silences nothing, since %[3]s has nothing to say here; remove it", d.Marker, sep, name)
 			case ours:
-				say("//%s names %s, which is no check of retrylint; \"retrylint help\" lists them", d.Marker, name)
+				say("//%s%s%s names no check of retrylint, so it silences nothing; \"retrylint help\" lists the checks", d.Marker, sep, name)
 			}
 		}
 	}

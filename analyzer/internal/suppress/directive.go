@@ -51,10 +51,10 @@ func parse(comment string) (d *Directive, ok bool) {
 	default:
 		return nil, false
 	}
-	names, reason, _ := strings.Cut(strings.TrimSpace(rest), " ")
 	// A comment after the directive is not its reason: it is how tests say
 	// what they want, and how one directive follows another.
-	reason, _, _ = strings.Cut(" "+reason, " //")
+	rest, _, _ = strings.Cut(" "+rest, " //")
+	names, reason, _ := strings.Cut(strings.TrimSpace(rest), " ")
 	d = &Directive{Marker: marker, Names: splitNames(names), Reason: strings.TrimSpace(reason)}
 	return d, true
 }

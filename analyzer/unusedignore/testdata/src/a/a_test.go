@@ -1,0 +1,3 @@
+package a
+
+var _ = 1 //nolint:bang

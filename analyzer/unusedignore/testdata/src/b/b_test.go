@@ -1,0 +1,3 @@
+package b
+
+var _ = 1 //nolint:bang // want `silences nothing`

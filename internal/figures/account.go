@@ -234,10 +234,10 @@ func total(accounts []*account) *account {
 		t.refused = map[dialect.Role]bool{dialect.Requests: true}
 	}
 	for _, a := range accounts {
-		if _, ok := a.requests(); ok && a.requestAttempts.parts == 0 {
+		if n, ok := a.requests(); ok && n > 0 && a.requestAttempts.parts == 0 {
 			t.requestAttempts = distribution{}
 		}
-		if _, ok := a.requests(); ok && a.duration.parts == 0 {
+		if n, ok := a.requests(); ok && n > 0 && a.duration.parts == 0 {
 			t.duration = distribution{}
 		}
 	}

@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/retrykit/retrykit/internal/reader/jaegerjson"
 	"github.com/retrykit/retrykit/internal/reader/jsonscan"
 	"github.com/retrykit/retrykit/internal/reader/ordered"
 	"github.com/retrykit/retrykit/internal/reader/otlpjson"
+	"github.com/retrykit/retrykit/internal/reader/stdoutjson"
 	"github.com/retrykit/retrykit/internal/telemetry"
 )
 
@@ -260,13 +262,17 @@ func (f *docFramer) done(data []byte, ends []int, end bool) (int, []int) {
 // documentDecoder decodes documents of every JSON format; which one a document
 // has follows from its keys.
 type documentDecoder struct {
-	name string
-	otlp *otlpjson.Decoder
-	scan jsonscan.Scanner
+	name   string
+	otlp   *otlpjson.Decoder
+	stdout *stdoutjson.Decoder
+	jaeger *jaegerjson.Decoder
+	scan   jsonscan.Scanner
 }
 
 func newDocumentDecoder(registry *telemetry.Registry, name string) *documentDecoder {
-	return &documentDecoder{name: name, otlp: otlpjson.New(registry)}
+	return &documentDecoder{
+		name: name, otlp: otlpjson.New(registry), stdout: stdoutjson.New(registry), jaeger: jaegerjson.New(registry),
+	}
 }
 
 func (d *documentDecoder) chunk(c chunk, b *telemetry.Batch) {
@@ -313,7 +319,7 @@ func (d *documentDecoder) document(text []byte, line int, b *telemetry.Batch) {
 		b.Skip(reasonNotJSON, d.place(line))
 		return
 	}
-	samples, spans, points, spanN, skips := len(b.Samples), len(b.Spans), b.Points, b.SpanN, len(b.Skips)
+	mark := b.Mark()
 	d.scan.Init(text)
 	recognised := d.value(&d.scan, b, line, 0)
 	err := d.scan.Err()
@@ -322,7 +328,7 @@ func (d *documentDecoder) document(text []byte, line int, b *telemetry.Batch) {
 	}
 	switch {
 	case err != nil:
-		b.Samples, b.Spans, b.Points, b.SpanN, b.Skips = b.Samples[:samples], b.Spans[:spans], points, spanN, b.Skips[:skips]
+		b.Rollback(mark)
 		if errors.Is(err, jsonscan.ErrTruncated) {
 			b.Skip("truncated JSON", d.place(line))
 			return
@@ -353,6 +359,7 @@ func (d *documentDecoder) value(s *jsonscan.Scanner, b *telemetry.Batch, line, d
 		s.Skip()
 		return false
 	}
+	start := s.Pos()
 	s.Object()
 	where := ""
 	for {
@@ -373,9 +380,16 @@ func (d *documentDecoder) value(s *jsonscan.Scanner, b *telemetry.Batch, line, d
 		case "resourceLogs", "resource_logs", "resourceProfiles", "resource_profiles":
 			s.Skip() // telemetry, and none about retries
 			recognised = true
-		case "trace", "result":
+		case "trace", "result", "data": // Tempo's and Jaeger's wrappings
 			recognised = d.value(s, b, line, depth+1) || recognised
+		case "spans":
+			d.jaeger.Spans(s, b, where)
+			recognised = true
 		default:
+			if stdoutjson.Owns(key) {
+				s.Seek(start)
+				return d.stdout.Document(s, b, where)
+			}
 			s.Skip()
 		}
 	}

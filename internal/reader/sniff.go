@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"io"
+
+	"github.com/retrykit/retrykit/internal/reader/promtext"
 )
 
 // format reads an input of one format.
@@ -23,6 +25,10 @@ func sniff(in *input) (format, error) {
 	}
 	text := bytes.TrimLeft(head, "\x00 \t\r\n\ufeff")
 	switch {
+	case looksBare(head):
+		return readBare, nil
+	case looksPrefixed(head):
+		return readPrefixed, nil
 	case len(text) == 0 && len(head) == 4096: // NULs: rotation leaves them before a first line
 		return readJSON, nil
 	case len(text) == 0:
@@ -31,6 +37,8 @@ func sniff(in *input) (format, error) {
 		return readJSON, nil
 	case bytes.HasPrefix(head, []byte{0xff, 0xfe}), bytes.HasPrefix(head, []byte{0xfe, 0xff}):
 		return nil, errors.New("UTF-16 text: convert it to UTF-8 first")
+	case promtext.Looks(head):
+		return readProm, nil
 	case bytes.Contains(head, []byte("\n{\"")):
 		return readJSON, nil // other lines before the first document
 	}

@@ -121,6 +121,7 @@ const (
 	ReasonBuckets       = "histogram whose buckets contradict its bounds"
 	ReasonTooManyStream = "metric stream past the limit on streams"
 	ReasonID            = "span with an unreadable id"
+	ReasonTimes         = "span with unreadable times"
 	ReasonNumber        = "point with an unreadable number"
 )
 

@@ -185,3 +185,22 @@ func (b *Batch) SkipN(reason, where string, n int64) {
 	}
 	b.Skips = append(b.Skips, Skip{Reason: reason, Count: n, Where: where})
 }
+
+// Mark is how far a batch was filled.
+type Mark struct {
+	samples, spans, skips int
+	points, spanN         int64
+}
+
+// Mark returns how far the batch is filled.
+func (b *Batch) Mark() Mark {
+	return Mark{len(b.Samples), len(b.Spans), len(b.Skips), b.Points, b.SpanN}
+}
+
+// Rollback takes out what was added since the mark, so that nothing of a
+// document stays that turned out to be broken. Skips that were only counted up
+// stay.
+func (b *Batch) Rollback(m Mark) {
+	b.Samples, b.Spans, b.Skips = b.Samples[:m.samples], b.Spans[:m.spans], b.Skips[:m.skips]
+	b.Points, b.SpanN = m.points, m.spanN
+}

@@ -94,7 +94,7 @@ func (d *Decoder) readSpan() {
 	case !goodID:
 		d.batch.Skip(telemetry.ReasonID, d.where)
 	case !goodTime || span.End < span.Start || span.End == 0:
-		d.batch.Skip("span with unreadable times", d.where)
+		d.batch.Skip(telemetry.ReasonTimes, d.where)
 	default:
 		d.batch.Spans = append(d.batch.Spans, span)
 	}

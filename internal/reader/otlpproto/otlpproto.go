@@ -1,0 +1,643 @@
+// Package otlpproto decodes OTLP's protobuf on the wire, without building
+// messages: what is not asked for is stepped over. Metrics, traces and logs
+// are told apart by what their innermost messages look like, since nothing
+// else says which of them a file holds.
+package otlpproto
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/VictoriaMetrics/easyproto"
+
+	"github.com/retrykit/retrykit/internal/contract"
+	"github.com/retrykit/retrykit/internal/telemetry"
+)
+
+// Decoder decodes messages. One per goroutine.
+type Decoder struct {
+	cache   *telemetry.Cache
+	catalog *telemetry.Catalog
+	intern  func([]byte) string
+	span    *telemetry.SpanBuilder
+
+	batch *telemetry.Batch
+	where string
+
+	scratch     []byte // attributes of a point that do not lie side by side
+	boundsRaw   []byte
+	boundsLast  []float64
+	packedCount []uint64
+}
+
+// New returns a decoder that interns in registry.
+func New(registry *telemetry.Registry) *Decoder {
+	return &Decoder{
+		cache: telemetry.NewCache(registry), catalog: registry.Catalog(),
+		intern: registry.Intern, span: telemetry.NewSpanBuilder(registry.Intern),
+	}
+}
+
+var errWire = errors.New("malformed protobuf")
+
+// Message decodes an export request: metrics, traces or logs.
+func (d *Decoder) Message(data []byte, batch *telemetry.Batch, where string) error {
+	return each(data, func(fc *easyproto.FieldContext, _ []byte) error {
+		if fc.FieldNum != 1 {
+			return nil
+		}
+		resource, ok := fc.MessageData()
+		if !ok {
+			return errWire
+		}
+		return d.Resource(resource, batch, where)
+	})
+}
+
+// each calls f with every field of a message, and the raw field.
+func each(data []byte, f func(fc *easyproto.FieldContext, raw []byte) error) error {
+	var fc easyproto.FieldContext
+	for len(data) > 0 {
+		rest, err := fc.NextField(data)
+		if err != nil {
+			return fmt.Errorf("%w: %w", errWire, err)
+		}
+		if err := f(&fc, data[:len(data)-len(rest)]); err != nil {
+			return err
+		}
+		data = rest
+	}
+	return nil
+}
+
+func isScopes(field uint32) bool { return field == 2 || field == 1000 } // 1000: its deprecated form
+
+// Resource decodes one of the messages that an export request is a list of.
+func (d *Decoder) Resource(data []byte, batch *telemetry.Batch, where string) error {
+	d.batch, d.where = batch, where
+	var resource []byte
+	var fc easyproto.FieldContext
+	for rest := data; len(rest) > 0; {
+		var err error
+		if rest, err = fc.NextField(rest); err != nil {
+			return fmt.Errorf("%w: %w", errWire, err)
+		}
+		if fc.FieldNum == 1 {
+			var ok bool
+			if resource, ok = fc.MessageData(); !ok {
+				return errWire
+			}
+		}
+	}
+	rc := d.cache.Resource(resource)
+	if rc == nil {
+		var attrs []telemetry.Attr
+		err := each(resource, func(fc *easyproto.FieldContext, _ []byte) error {
+			if fc.FieldNum != 1 {
+				return nil
+			}
+			return d.appendAttr(fc, &attrs)
+		})
+		if err != nil {
+			return err
+		}
+		rc = d.cache.AddResource(resource, attrs)
+	}
+	for rest := data; len(rest) > 0; {
+		var err error
+		if rest, err = fc.NextField(rest); err != nil {
+			return fmt.Errorf("%w: %w", errWire, err)
+		}
+		if !isScopes(fc.FieldNum) {
+			continue
+		}
+		scope, ok := fc.MessageData()
+		if !ok {
+			return errWire
+		}
+		if err := d.scope(rc, scope); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *Decoder) scope(rc *telemetry.ResourceCache, data []byte) error {
+	name := ""
+	var fc, inner easyproto.FieldContext
+	for rest := data; len(rest) > 0; {
+		var err error
+		if rest, err = fc.NextField(rest); err != nil {
+			return fmt.Errorf("%w: %w", errWire, err)
+		}
+		if fc.FieldNum != 1 {
+			continue
+		}
+		scope, ok := fc.MessageData()
+		if !ok {
+			return errWire
+		}
+		for len(scope) > 0 {
+			if scope, err = inner.NextField(scope); err != nil {
+				return fmt.Errorf("%w: %w", errWire, err)
+			}
+			if inner.FieldNum == 1 {
+				text, ok := inner.Bytes()
+				if !ok {
+					return errWire
+				}
+				name = d.intern(text)
+			}
+		}
+	}
+	for rest := data; len(rest) > 0; {
+		var err error
+		if rest, err = fc.NextField(rest); err != nil {
+			return fmt.Errorf("%w: %w", errWire, err)
+		}
+		if fc.FieldNum != 2 {
+			continue
+		}
+		item, ok := fc.MessageData()
+		if !ok {
+			return errWire
+		}
+		if err := d.item(rc, name, item); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// item decodes a metric, a span or a log record.
+func (d *Decoder) item(rc *telemetry.ResourceCache, scope string, data []byte) error {
+	var fc easyproto.FieldContext
+	var name, points []byte
+	kind, have := telemetry.Sum, false
+	for rest := data; len(rest) > 0; {
+		var err error
+		if rest, err = fc.NextField(rest); err != nil {
+			return fmt.Errorf("%w: %w", errWire, err)
+		}
+		switch fc.FieldNum {
+		case 1:
+			text, ok := fc.Bytes()
+			if !ok {
+				d.batch.Recognised = true
+				return nil // a log record: its field 1 is a time
+			}
+			name = text
+		case 7, 8:
+			if _, ok := fc.Fixed64(); ok {
+				return d.readSpan(data)
+			}
+		}
+		switch fc.FieldNum {
+		case 5:
+			kind = telemetry.Gauge
+		case 7:
+			kind = telemetry.Sum
+		case 9:
+			kind = telemetry.Histogram
+		case 10:
+			kind = telemetry.ExpHistogram
+		case 11:
+			kind = telemetry.Summary
+		default:
+			continue
+		}
+		var ok bool
+		if points, ok = fc.MessageData(); !ok {
+			return errWire
+		}
+		have = true
+	}
+	d.batch.Recognised = true
+	if !have {
+		return nil
+	}
+	m, wanted := d.catalog.Metric(name)
+	return d.data(rc, scope, m, kind, wanted, points)
+}
+
+func (d *Decoder) data(rc *telemetry.ResourceCache, scope string, m contract.Metric, kind telemetry.Kind, wanted bool, data []byte) error {
+	temporality, monotonic := telemetry.Unspecified, false
+	if kind == telemetry.Gauge || kind == telemetry.Summary {
+		temporality = telemetry.Cumulative
+	}
+	var fc easyproto.FieldContext
+	points := int64(0)
+	for rest := data; len(rest) > 0; {
+		var err error
+		if rest, err = fc.NextField(rest); err != nil {
+			return fmt.Errorf("%w: %w", errWire, err)
+		}
+		switch fc.FieldNum {
+		case 1:
+			points++
+		case 2:
+			n, ok := fc.Int32()
+			if !ok {
+				return errWire
+			}
+			switch n {
+			case 1:
+				temporality = telemetry.Delta
+			case 2:
+				temporality = telemetry.Cumulative
+			}
+		case 3:
+			monotonic, _ = fc.Bool()
+		}
+	}
+	d.batch.Points += points
+	if !wanted {
+		return nil
+	}
+	if kind == telemetry.Sum && !monotonic {
+		kind = telemetry.UpDown
+	}
+	kind = telemetry.KindOf(m, kind)
+	if temporality == telemetry.Unspecified {
+		d.batch.SkipN(telemetry.ReasonTemporality, d.where, points)
+		return nil
+	}
+	mc := rc.Metric(scope, m, kind, temporality)
+	for rest := data; len(rest) > 0; {
+		rest, _ = fc.NextField(rest) // walked above
+		if fc.FieldNum != 1 {
+			continue
+		}
+		point, ok := fc.MessageData()
+		if !ok {
+			return errWire
+		}
+		if err := d.point(mc, kind, point); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fields of the data points, which number alike but for these.
+type pointFields struct{ attrs, flags uint32 }
+
+func fieldsOf(kind telemetry.Kind) pointFields {
+	switch kind {
+	case telemetry.Histogram:
+		return pointFields{9, 10}
+	case telemetry.ExpHistogram:
+		return pointFields{1, 10}
+	}
+	return pointFields{7, 8}
+}
+
+func (d *Decoder) point(mc *telemetry.MetricCache, kind telemetry.Kind, data []byte) error {
+	var x telemetry.Sample
+	var fc easyproto.FieldContext
+	fields := fieldsOf(kind)
+	attrsFrom, attrsTo, apart := 0, 0, false
+	value, noValue := false, false
+	for rest := data; len(rest) > 0; {
+		at := len(data) - len(rest)
+		var err error
+		if rest, err = fc.NextField(rest); err != nil {
+			return fmt.Errorf("%w: %w", errWire, err)
+		}
+		ok := true
+		switch fc.FieldNum {
+		case fields.attrs:
+			switch {
+			case attrsTo == 0:
+				attrsFrom = at
+			case attrsTo != at:
+				apart = true
+			}
+			attrsTo = len(data) - len(rest)
+		case fields.flags:
+			var flags uint32
+			flags, ok = fc.Uint32()
+			noValue = flags&1 != 0
+		case 2, 3:
+			var t uint64
+			t, ok = fc.Fixed64()
+			if fc.FieldNum == 2 {
+				x.Start = int64(t)
+			} else {
+				x.Time = int64(t)
+			}
+		default:
+			ok, value, err = d.number(&fc, kind, &x, value)
+			if err != nil {
+				return err
+			}
+		}
+		if !ok {
+			return errWire
+		}
+	}
+	switch {
+	case noValue:
+		d.batch.Skip(telemetry.ReasonNoRecorded, d.where)
+		return nil
+	case !value && kind < telemetry.Histogram:
+		d.batch.Skip(telemetry.ReasonNoValue, d.where)
+		return nil
+	case kind == telemetry.Histogram && len(x.Buckets) > 0 && len(x.Buckets) != len(x.Bounds)+1:
+		d.batch.Skip(telemetry.ReasonBuckets, d.where)
+		return nil
+	case x.Value != x.Value && kind < telemetry.Histogram:
+		d.batch.Skip(telemetry.ReasonNumber, d.where)
+		return nil
+	}
+	raw := data[attrsFrom:attrsTo]
+	if apart {
+		raw = d.gather(data, fields.attrs)
+	}
+	x.Stream = mc.Stream(raw)
+	if x.Stream == nil {
+		var attrs []telemetry.Attr
+		err := each(raw, func(fc *easyproto.FieldContext, _ []byte) error { return d.appendAttr(fc, &attrs) })
+		if err != nil {
+			return err
+		}
+		if x.Stream, err = mc.AddStream(raw, attrs); err != nil {
+			d.batch.Skip(telemetry.ReasonTooManyStream, d.where)
+			return nil
+		}
+	}
+	d.batch.Samples = append(d.batch.Samples, x)
+	return nil
+}
+
+// gather copies a point's attributes side by side.
+func (d *Decoder) gather(data []byte, field uint32) []byte {
+	d.scratch = d.scratch[:0]
+	_ = each(data, func(fc *easyproto.FieldContext, raw []byte) error { // walked before
+		if fc.FieldNum == field {
+			d.scratch = append(d.scratch, raw...)
+		}
+		return nil
+	})
+	return d.scratch
+}
+
+// number decodes a field that holds a number of the point.
+func (d *Decoder) number(fc *easyproto.FieldContext, kind telemetry.Kind, x *telemetry.Sample, had bool) (ok, value bool, err error) {
+	ok, value = true, had
+	if kind < telemetry.Histogram {
+		switch fc.FieldNum {
+		case 4:
+			x.Value, ok = fc.Double()
+			value = true
+		case 6:
+			var n int64
+			n, ok = fc.Sfixed64()
+			x.Value, value = float64(n), true
+		}
+		return ok, value, nil
+	}
+	switch fc.FieldNum {
+	case 4:
+		x.Count, ok = fc.Fixed64()
+		value = true
+	case 5:
+		x.Value, ok = fc.Double()
+		x.HasSum = true
+	case 6:
+		switch kind {
+		case telemetry.Histogram:
+			d.packedCount, ok = fc.UnpackFixed64s(d.packedCount[:0])
+			x.Buckets = d.keep(x.Buckets)
+		case telemetry.ExpHistogram:
+			x.Scale, ok = fc.Sint32()
+		}
+	case 7:
+		switch kind {
+		case telemetry.Histogram:
+			x.Bounds, ok = d.bounds(fc, x.Bounds)
+		case telemetry.ExpHistogram:
+			x.Zero, ok = fc.Fixed64()
+		}
+	case 8, 9:
+		if kind != telemetry.ExpHistogram {
+			return true, value, nil
+		}
+		data, isMessage := fc.MessageData()
+		if !isMessage {
+			return false, value, nil
+		}
+		into := x
+		var negative telemetry.Sample
+		if fc.FieldNum == 9 {
+			into = &negative
+		}
+		if err := d.expBuckets(data, into); err != nil {
+			return false, value, err
+		}
+		for _, n := range negative.Buckets {
+			x.Below += n
+		}
+	}
+	return ok, value, nil
+}
+
+// keep moves the unpacked counts into the batch, after those of earlier
+// fields: a list that is not packed comes one by one.
+func (d *Decoder) keep(before []uint64) []uint64 {
+	out := d.batch.Counts(len(before) + len(d.packedCount))
+	copy(out[copy(out, before):], d.packedCount)
+	return out
+}
+
+func (d *Decoder) bounds(fc *easyproto.FieldContext, before []float64) ([]float64, bool) {
+	if raw, ok := fc.MessageData(); ok {
+		if before == nil && len(raw) > 0 && bytes.Equal(raw, d.boundsRaw) {
+			return d.boundsLast, true
+		}
+		bounds, ok := fc.UnpackDoubles(append([]float64(nil), before...))
+		if ok && before == nil {
+			d.boundsRaw, d.boundsLast = append(d.boundsRaw[:0], raw...), bounds
+		}
+		return bounds, ok
+	}
+	return fc.UnpackDoubles(append([]float64(nil), before...))
+}
+
+func (d *Decoder) expBuckets(data []byte, x *telemetry.Sample) error {
+	return each(data, func(fc *easyproto.FieldContext, _ []byte) error {
+		ok := true
+		switch fc.FieldNum {
+		case 1:
+			x.Offset, ok = fc.Sint32()
+		case 2:
+			d.packedCount, ok = fc.UnpackUint64s(d.packedCount[:0])
+			x.Buckets = d.keep(x.Buckets)
+		}
+		if !ok {
+			return errWire
+		}
+		return nil
+	})
+}
+
+func (d *Decoder) appendAttr(fc *easyproto.FieldContext, attrs *[]telemetry.Attr) error {
+	data, ok := fc.MessageData()
+	if !ok {
+		return errWire
+	}
+	key, value, err := keyValue(data)
+	if err != nil {
+		return err
+	}
+	*attrs = append(*attrs, telemetry.Attr{Key: d.intern(key), Value: d.intern(value)})
+	return nil
+}
+
+// keyValue decodes a KeyValue; value is the text of its value.
+func keyValue(data []byte) (key, value []byte, err error) {
+	var fc easyproto.FieldContext
+	for len(data) > 0 {
+		if data, err = fc.NextField(data); err != nil {
+			return nil, nil, fmt.Errorf("%w: %w", errWire, err)
+		}
+		switch fc.FieldNum {
+		case 1:
+			var ok bool
+			if key, ok = fc.Bytes(); !ok {
+				return nil, nil, errWire
+			}
+		case 2:
+			any, ok := fc.MessageData()
+			if !ok {
+				return nil, nil, errWire
+			}
+			if value, err = anyValue(any); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	return key, value, nil
+}
+
+func anyValue(data []byte) (value []byte, err error) {
+	var fc easyproto.FieldContext
+	for len(data) > 0 {
+		if data, err = fc.NextField(data); err != nil {
+			return nil, fmt.Errorf("%w: %w", errWire, err)
+		}
+		ok := true
+		switch fc.FieldNum {
+		case 1:
+			value, ok = fc.Bytes()
+		case 2:
+			var b bool
+			b, ok = fc.Bool()
+			value = fmt.Append(nil, b)
+		case 3:
+			var n int64
+			n, ok = fc.Int64()
+			value = fmt.Append(nil, n)
+		case 4:
+			var f float64
+			f, ok = fc.Double()
+			value = []byte(telemetry.FormatFloat(f))
+		case 5, 6, 7: // lists, maps, bytes: identity is all that is asked of them
+			var raw []byte
+			raw, ok = fc.MessageData()
+			value = hex.AppendEncode(nil, raw)
+		}
+		if !ok {
+			return nil, errWire
+		}
+	}
+	return value, nil
+}
+
+func (d *Decoder) readSpan(data []byte) error {
+	d.batch.SpanN++
+	d.batch.Recognised = true
+	b := d.span
+	b.Reset()
+	var name []byte
+	client, goodID := false, true
+	err := each(data, func(fc *easyproto.FieldContext, _ []byte) error {
+		ok := true
+		var raw []byte
+		switch fc.FieldNum {
+		case 1:
+			raw, ok = fc.Bytes()
+			goodID = id(raw, b.Trace[:]) && goodID
+		case 2:
+			raw, ok = fc.Bytes()
+			goodID = id(raw, b.ID[:]) && goodID
+		case 4:
+			raw, ok = fc.Bytes()
+			goodID = id(raw, b.Parent[:]) && goodID
+		case 5:
+			name, ok = fc.Bytes()
+		case 6:
+			var kind int32
+			kind, ok = fc.Int32()
+			client = kind == 3
+		case 7, 8:
+			var t uint64
+			t, ok = fc.Fixed64()
+			if t > math.MaxInt64 {
+				t = 0
+			}
+			if fc.FieldNum == 7 {
+				b.Start = int64(t)
+			} else {
+				b.End = int64(t)
+			}
+		case 9:
+			if raw, ok = fc.MessageData(); ok {
+				key, value, err := keyValue(raw)
+				if err != nil {
+					return err
+				}
+				b.Attr(key, value)
+			}
+		case 15:
+			if raw, ok = fc.MessageData(); ok {
+				return each(raw, func(fc *easyproto.FieldContext, _ []byte) error {
+					if fc.FieldNum == 3 {
+						code, _ := fc.Int32()
+						b.Failed = code == 2
+					}
+					return nil
+				})
+			}
+		}
+		if !ok {
+			return errWire
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	span, wanted := b.Build(name, client)
+	switch {
+	case !wanted:
+	case !goodID:
+		d.batch.Skip(telemetry.ReasonID, d.where)
+	case span.End < span.Start || span.End == 0:
+		d.batch.Skip(telemetry.ReasonTimes, d.where)
+	default:
+		d.batch.Spans = append(d.batch.Spans, span)
+	}
+	return nil
+}
+
+func id(raw, to []byte) bool {
+	if len(raw) != 0 && len(raw) != len(to) {
+		return false
+	}
+	copy(to, raw)
+	return true
+}

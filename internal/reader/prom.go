@@ -1,0 +1,55 @@
+package reader
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/retrykit/retrykit/internal/reader/promtext"
+)
+
+// maxPromLine bounds a line of an exposition.
+const maxPromLine = 1 << 20
+
+// readProm reads Prometheus text or OpenMetrics. Its lines depend on each
+// other, so that one goroutine decodes them.
+func readProm(ctx context.Context, in *input, env *environment) error {
+	d := promtext.New(env.registry)
+	b := env.batches.get(in.segment)
+	r := bufio.NewReaderSize(in.reader, maxPromLine)
+	for number := 1; ; number++ {
+		line, err := r.ReadSlice('\n')
+		b.Bytes += int64(len(line))
+		where := ""
+		if len(line) > 0 && line[0] != '#' {
+			where = fmt.Sprintf("%s:%d", in.name, number)
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			b.Skip("line longer than 1 MiB", where)
+			for errors.Is(err, bufio.ErrBufferFull) {
+				line, err = r.ReadSlice('\n')
+				b.Bytes += int64(len(line))
+			}
+		} else {
+			d.Line(line, b, where)
+		}
+		if err != nil && err != io.EOF {
+			return err
+		}
+		if err == io.EOF {
+			d.Flush(b)
+			return env.deliver(b)
+		}
+		if b.Bytes >= chunkSize {
+			if err := ctx.Err(); err != nil {
+				return context.Cause(ctx)
+			}
+			if err := env.deliver(b); err != nil {
+				return err
+			}
+			b = env.batches.get(in.segment)
+		}
+	}
+}

@@ -1,21 +1,77 @@
 # retrykit: one command for each thing one does here. `make` alone lists them.
 GO  ?= go
-BIN := bin
+BIN := $(CURDIR)/bin
+OUT := $(CURDIR)/dist
 
-.PHONY: help build demo test test-deps lint bench clean
+# Every module of this repository but tools, which only pins programs.
+MODULES := . $(filter-out tools,$(patsubst %/go.mod,%,$(wildcard */go.mod)))
+# What runs goroutines is tested under the race detector; the analyzers, which
+# do not, take several times as long under it.
+RACE_FREE := /analyzer(/|$$)|/cmd/retrylint
+# The service whose mistakes are there to be found.
+MISTAKES := ./checkout/before
+
+.DELETE_ON_ERROR:
+.PHONY: help build demo test fmt-check vet lint staticcheck unit race readme readme-check golden bench test-deps clean
 
 help: ## list the targets
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build both tools into bin/
+	@mkdir -p $(BIN)
 	$(GO) build -o $(BIN)/ ./cmd/...
 
-test: build ## vet, lint and test every module of this repository
-	$(GO) vet ./...
-	$(GO) test -race ./...
+demo: ## lint a service with mistakes, run the corrected one under load, report what its retries cost
+	@GO=$(GO) BIN=$(BIN) OUT=$(OUT) .ci/demo
+
+test: fmt-check vet lint staticcheck unit race readme-check ## everything that decides whether a change is good
+
+fmt-check: ## is every file formatted by gofmt?
+	@unformatted=$$(find . -name '*.go' -not -path '*/testdata/*' -exec "$$($(GO) env GOROOT)/bin/gofmt" -l {} +); \
+	if [ -n "$$unformatted" ]; then echo "not formatted; run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
+
+vet: ## go vet in every module
+	@for m in $(MODULES); do echo "go vet: $$m"; (cd $$m && $(GO) vet ./...) || exit 1; done
+
+lint: build ## our own retrylint in every module
+	@for m in $(MODULES); do echo "retrylint: $$m"; \
+	  (cd $$m && $(GO) vet -vettool=$(BIN)/retrylint $$($(GO) list ./... | grep -v '$(MISTAKES:./%=/%)$$')) || exit 1; done
+
+staticcheck: $(BIN)/staticcheck ## staticcheck in every module, at the version that tools/go.mod pins
+	@for m in $(MODULES); do echo "staticcheck: $$m"; (cd $$m && $(BIN)/staticcheck ./...) || exit 1; done
+
+$(BIN)/staticcheck: tools/go.mod tools/go.sum
+	cd tools && $(GO) build -o $@ honnef.co/go/tools/cmd/staticcheck
+
+unit: build ## test the packages that the race detector has nothing to find in
+	$(GO) test $$($(GO) list ./... | grep -E '$(RACE_FREE)')
+
+race: build ## test all other packages, under the race detector
+	@for m in $(MODULES); do echo "go test -race: $$m"; \
+	  (cd $$m && $(GO) test -race $$($(GO) list ./... | grep -vE '$(RACE_FREE)')) || exit 1; done
+
+readme: ## run the demo and write what it printed into the README, and the quick start
+	@mkdir -p $(OUT)
+	$(MAKE) --no-print-directory demo > $(OUT)/demo.txt || { cat $(OUT)/demo.txt; exit 1; }
+	.ci/readme write README.md demo $(OUT)/demo.txt
+	.ci/readme write README.md quickstart examples/quickstart/main.go
+
+readme-check: ## is what the README shows what the demo prints?
+	@mkdir -p $(OUT)
+	$(MAKE) --no-print-directory demo > $(OUT)/demo.txt || { cat $(OUT)/demo.txt; exit 1; }
+	.ci/readme check README.md demo $(OUT)/demo.txt
+	.ci/readme check README.md quickstart examples/quickstart/main.go
+
+golden: ## rewrite the golden files of every test that has some
+	@for m in $(MODULES); do (cd $$m && \
+	  for p in $$(grep -rl --include='*_test.go' 'flag.Bool("update"' . | xargs -r -n1 dirname | sort -u); do \
+	    echo "go test $$m $$p -update"; $(GO) test $$p -update || exit 1; done) || exit 1; done
+
+bench: ## run every benchmark
+	@for m in $(MODULES); do echo "benchmarks: $$m"; (cd $$m && $(GO) test -run '^$$' -bench . -benchmem ./...) || exit 1; done
 
 test-deps: ## install the outside programs that the end-to-end tests start (Debian)
 	.ci/deps
 
 clean: ## remove what the other targets made
-	rm -rf $(BIN)
+	rm -rf $(BIN) $(OUT)

@@ -25,6 +25,10 @@ const (
 	AttrCodeLine    = "code.line.number"
 )
 
+// Other stands for the names that did not fit under a limit: operations,
+// error types, budgets.
+const Other = "_OTHER"
+
 // Outcomes of a request, the values of AttrOutcome.
 const (
 	FirstAttemptSuccess = "first_attempt_success"

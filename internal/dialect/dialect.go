@@ -22,6 +22,7 @@ const (
 	AddedDuration                // distribution of the time after attempt 1
 	BudgetRejections             // retries that a budget or a breaker of retries refused
 	Replays                      // retries that found a completed result
+	RetryTotal                   // retries, of whatever class
 )
 
 // Outcome-like values that only dialects need: what they can't split further.
@@ -57,8 +58,12 @@ type Rule struct {
 	// Saved is the attribute that says whether a Retried request succeeded, and
 	// SavedValue its value then.
 	Saved, SavedValue string
-	// Only lists what the point's attributes must be: "" means absent.
+	// Only lists what the point's attributes must be: "" means absent, "*"
+	// present.
 	Only map[string]string
+	// Partial says that Outcomes does not tell every outcome of the contract
+	// apart, so that an outcome without points is not known to be 0.
+	Partial bool
 	// Fixed is the outcome or class of every point, for metrics that count one.
 	Fixed string
 }
@@ -109,11 +114,6 @@ func RulesByMetric() map[string][]Rule {
 		}
 	}
 	return out
-}
-
-// Table returns every dialect, otelretry's own first.
-func Table() []Dialect {
-	return []Dialect{own()}
 }
 
 func own() Dialect {

@@ -25,6 +25,10 @@ type account struct {
 	replays         float64
 	hasReplays      bool
 
+	retryTotal    float64 // retries of whatever class, of dialects that count them so
+	hasRetryTotal bool
+	partial       bool // outcomes that did not occur are not known to be 0
+
 	requestCount    float64 // of dialects that count requests without outcomes
 	hasRequestCount bool
 
@@ -74,14 +78,30 @@ func (a *account) attemptCount() (float64, bool) {
 		return a.attempts, true
 	case a.requestAttempts.parts > 0 && a.requestAttempts.hasSum && !a.refused[dialect.RequestAttempts]:
 		return a.requestAttempts.sum, true
+	case a.hasRetryTotal && !a.refused[dialect.RetryTotal]:
+		if n, ok := a.requests(); ok {
+			return n + a.retryTotal, true
+		}
 	}
 	return 0, false
+}
+
+// classify completes the retries by class with those whose class was not
+// counted.
+func (a *account) classify() {
+	if !a.hasRetryTotal || a.retries == nil {
+		return
+	}
+	if rest := a.retryTotal - sum(a.retries); rest > 0.5 {
+		a.retries[UnknownClass] += rest
+	}
 }
 
 // settle turns what is absent into what is known to be none: an operation
 // whose attempts are its requests has no retries, and one without retries has
 // added no latency.
 func (a *account) settle() {
+	a.classify()
 	if a.retries == nil && !a.refused[dialect.Retries] {
 		requests, ok1 := a.requests()
 		attempts, ok2 := a.attemptCount()
@@ -137,6 +157,9 @@ func (a *account) figures() summary.Figures {
 		f.AttemptsPerRequest = ptr(h.sum / h.count)
 	}
 	a.successes(&f)
+	if a.hasRetryTotal {
+		f.RetryTotal = &a.retryTotal
+	}
 	f.RetriesByClass = a.retries
 	if a.retried != nil {
 		f.Retried, f.Saved = a.retried, a.saved
@@ -183,7 +206,7 @@ func (a *account) successes(f *summary.Figures) {
 			f.FirstAttemptRange = &[2]float64{lo, hi}
 		}
 	}
-	if !onlySuccess && !onlyFailure {
+	if !onlySuccess && !onlyFailure && !a.partial {
 		f.DeadlineExhaustions = ptr(a.outcomes[contract.DeadlineExceeded])
 		if !a.hasRejections {
 			f.BudgetRejections = ptr(a.outcomes[contract.BudgetRejected])
@@ -195,7 +218,7 @@ func (a *account) successes(f *summary.Figures) {
 // total does not know either.
 func total(accounts []*account) *account {
 	t := &account{hasAttempts: true, hasReplays: true, hasAdded: true, outcomes: map[string]float64{},
-		retries: map[string]float64{}, retried: map[string]float64{}, saved: map[string]float64{}, hasRequestCount: true}
+		retries: map[string]float64{}, retried: map[string]float64{}, saved: map[string]float64{}, hasRequestCount: true, hasRetryTotal: true}
 	counted := 0
 	for _, a := range accounts {
 		if _, ok := a.requests(); !ok && a.hasRejections && !a.hasAttempts {
@@ -212,6 +235,9 @@ func total(accounts []*account) *account {
 		merge(&t.retries, a.retries)
 		merge(&t.retried, a.retried)
 		merge(&t.saved, a.saved)
+		t.partial = t.partial || a.partial
+		t.retryTotal += a.retryTotal
+		t.hasRetryTotal = t.hasRetryTotal && a.hasRetryTotal
 		attempts, ok := a.attemptCount()
 		t.attempts += attempts
 		t.hasAttempts = t.hasAttempts && ok

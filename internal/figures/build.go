@@ -151,8 +151,13 @@ func (b *Builder) open(id *telemetry.Stream) *streamEntry {
 		e.rules = append(e.rules, r)
 		switch r.Role {
 		case dialect.Requests:
-			e.track = trackIn(b.tracks, key, trackName{trackRequests, outcomeOf(&r, id)})
+			if r.Factor >= 0 && id.Kind < telemetry.Histogram {
+				e.track = trackIn(b.tracks, key, trackName{trackRequests, outcomeOf(&r, id)})
+			}
 		case dialect.Attempts:
+			if id.Kind >= telemetry.Histogram {
+				continue // it may follow another part already
+			}
 			e.track = trackIn(b.tracks, key, trackName{trackAttempts, ""})
 		case dialect.Retries:
 			e.track = trackIn(b.tracks, key, trackName{trackRetries, classOf(&r, id)})
@@ -166,7 +171,7 @@ func (b *Builder) open(id *telemetry.Stream) *streamEntry {
 func applies(r *dialect.Rule, id *telemetry.Stream) bool {
 	for key, want := range r.Only {
 		got, _ := id.Attrs.Get(key)
-		if got != want {
+		if got != want && (want != "*" || got == "") {
 			return false
 		}
 	}
@@ -239,7 +244,11 @@ func (a *account) count(r *dialect.Rule, id *telemetry.Stream, d distribution) {
 		d.scaleBy(factor)
 	}
 	switch r.Role {
+	case dialect.RetryTotal:
+		a.retryTotal += n
+		a.hasRetryTotal = true
 	case dialect.Requests:
+		a.partial = a.partial || r.Partial
 		if r.Outcome == "" && r.Fixed == "" {
 			a.requestCount += n
 			a.hasRequestCount = true

@@ -65,7 +65,10 @@ type Figures struct {
 	// failure; Saved counts those of them that succeeded. They back
 	// RetrySuccessByClass and are not part of the JSON.
 	Retried map[string]float64 `json:"-"`
-	Saved   map[string]float64 `json:"-"`
+	// RetryTotal counts retries whose class is not known; nil when they are
+	// counted by class.
+	RetryTotal *float64           `json:"-"`
+	Saved      map[string]float64 `json:"-"`
 }
 
 // Distribution is a distribution of seconds; what is not known is nil.
@@ -111,6 +114,9 @@ func (f *Figures) Retries() (float64, bool) {
 			sum += n
 		}
 		return sum, true
+	}
+	if f.RetryTotal != nil {
+		return *f.RetryTotal, true
 	}
 	if f.Attempts != nil && f.Requests != nil {
 		return max(*f.Attempts-*f.Requests, 0), true

@@ -43,6 +43,12 @@ func run(ctx context.Context, suite options.Suite, args []string, stdout, stderr
 		switch args[0] {
 		case "help", "-help", "--help", "-h":
 			return help(suite, args[1:], stdout)
+		case "completion":
+			return completion(args[1:], stdout)
+		case "__complete":
+			return complete(suite, args[1:], stdout)
+		case "sites":
+			return listSites(ctx, args[1:], stdout, stderr)
 		case "vetflags":
 			return vetFlags(suite, args[1:], stdout)
 		case "version", "-version", "--version":

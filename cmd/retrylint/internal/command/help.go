@@ -16,6 +16,9 @@ Usage:
     retrylint [flags] [packages]                      by itself
     go vet -vettool="$(which retrylint)" [packages]   under go vet, same findings
     retrylint help <check>                            what a check is about
+    retrylint sites [packages]                        the retry sites and what is known of them
+    retrylint vetflags                                the settings file as flags for go vet
+    retrylint completion bash|zsh|fish                complete the command line
     retrylint version
 
 Packages are named as for the go command; none means the current directory.

@@ -78,7 +78,8 @@ func newSettings(suite options.Suite) *settings {
 // parse reads the command line and the settings file.
 func parse(suite options.Suite, args []string) (*settings, error) {
 	s := newSettings(suite)
-	if err := s.parseArgs(args); err != nil {
+	var err error
+	if s.patterns, err = parseMixed(s.flags, args); err != nil {
 		return nil, err
 	}
 	dir, err := os.Getwd()
@@ -92,21 +93,21 @@ func parse(suite options.Suite, args []string) (*settings, error) {
 	return s, s.validate()
 }
 
-// parseArgs takes flags before and after packages.
-func (s *settings) parseArgs(args []string) error {
+// parseMixed takes flags before and after the other arguments, which it
+// returns.
+func parseMixed(fs *flag.FlagSet, args []string) (others []string, err error) {
 	for rest := args; ; {
-		if err := s.flags.Parse(rest); err != nil {
-			return err
+		if err := fs.Parse(rest); err != nil {
+			return nil, err
 		}
-		left := s.flags.Args()
+		left := fs.Args()
 		if len(left) == 0 {
-			return nil
+			return others, nil
 		}
 		if n := len(rest) - len(left); n > 0 && rest[n-1] == "--" {
-			s.patterns = append(s.patterns, left...)
-			return nil
+			return append(others, left...), nil
 		}
-		s.patterns = append(s.patterns, left[0])
+		others = append(others, left[0])
 		rest = left[1:]
 	}
 }

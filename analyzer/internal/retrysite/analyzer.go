@@ -10,6 +10,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/passes/inspect"
 	"golang.org/x/tools/go/ast/inspector"
+
+	"github.com/retrykit/retrykit/analyzer/internal/retrylib"
 )
 
 // Analyzer finds retry sites. It reports nothing; its result is a *Result.
@@ -45,6 +47,7 @@ type Result struct {
 	TextDecisions []*TextDecision
 
 	funcs map[*types.Func]*Func
+	find  *finder
 }
 
 // FuncOf is the function that declares obj in this package, nil if it is
@@ -63,6 +66,7 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	f := newFinder(pass, r)
 	f.loops()
+	f.libraries()
 	f.delays()
 	f.delaySites()
 	f.textDecisions()
@@ -84,6 +88,8 @@ type finder struct {
 
 	reaches map[*Func]Reach                        // memo of reachBody
 	netPkgs map[*types.Package]bool                // memo of networked
+	libs    *retrylib.Scope                        // nil where no retry library is imported
+	makers  map[*Func]bool                         // memo of makerFunc
 	comms   map[*Func]map[ast.Node]*ast.SelectStmt // memo of selectOf
 	pauseOf map[*Func]*pause                       // memo of pauses
 	assigns map[*Func]map[*types.Var][]assigned    // memo of valuesOf
@@ -99,12 +105,13 @@ func newFinder(pass *analysis.Pass, r *Result) *finder {
 		lits: make(map[*ast.FuncLit]*Func),
 
 		reaches: make(map[*Func]Reach),
+		makers:  make(map[*Func]bool),
 		comms:   make(map[*Func]map[ast.Node]*ast.SelectStmt),
 		pauseOf: make(map[*Func]*pause),
 		netPkgs: make(map[*types.Package]bool),
 		assigns: make(map[*Func]map[*types.Var][]assigned),
 	}
-	r.funcs = make(map[*types.Func]*Func)
+	r.funcs, r.find = make(map[*types.Func]*Func), f
 	var stack []*Func // the functions around the node at hand
 	f.insp.Nodes([]ast.Node{(*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)}, func(n ast.Node, push bool) bool {
 		if !push {

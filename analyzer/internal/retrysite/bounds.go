@@ -76,9 +76,10 @@ func loopConditions(l *loop) (conds []ast.Expr) {
 // A counter is a variable or field that a loop counts up or down.
 type counter struct {
 	up   bool
-	step token.Token
 	init ast.Expr
 	v    *types.Var
+	at   token.Pos // of the change
+	post bool      // the change is in the loop's post statement
 }
 
 // counters are what l counts.
@@ -89,11 +90,11 @@ func (f *finder) counters(g *graph, l *loop) map[ref]counter {
 			switch n := n.(type) {
 			case *ast.IncDecStmt:
 				r := refOf(f.info, n.X)
-				m[r] = counter{up: n.Tok == token.INC}
+				m[r] = counter{up: n.Tok == token.INC, at: n.Pos(), post: isPost(l, n)}
 			case *ast.AssignStmt:
 				if n.Tok == token.ADD_ASSIGN || n.Tok == token.SUB_ASSIGN {
 					if t := f.info.TypeOf(n.Lhs[0]); t != nil && isInteger(t) && types.TypeString(t, nil) != "time.Duration" {
-						m[refOf(f.info, n.Lhs[0])] = counter{up: n.Tok == token.ADD_ASSIGN}
+						m[refOf(f.info, n.Lhs[0])] = counter{up: n.Tok == token.ADD_ASSIGN, at: n.Pos(), post: isPost(l, n)}
 					}
 				}
 				if n.Tok == token.ASSIGN && len(n.Lhs) == 1 && len(n.Rhs) == 1 {
@@ -102,12 +103,12 @@ func (f *finder) counters(g *graph, l *loop) map[ref]counter {
 					case *ast.BinaryExpr: // n = n + 1
 						if (rhs.Op == token.ADD || rhs.Op == token.SUB) && refOf(f.info, rhs.X) == lhs && lhs.root != nil {
 							if t := f.info.TypeOf(n.Lhs[0]); t != nil && isInteger(t) && types.TypeString(t, nil) != "time.Duration" {
-								m[lhs] = counter{up: rhs.Op == token.ADD}
+								m[lhs] = counter{up: rhs.Op == token.ADD, at: n.Pos(), post: isPost(l, n)}
 							}
 						}
 					case *ast.CallExpr: // errs = append(errs, err)
 						if id, ok := ast.Unparen(rhs.Fun).(*ast.Ident); ok && id.Name == "append" {
-							m[lhs] = counter{up: true}
+							m[lhs] = counter{up: true, at: n.Pos()}
 						}
 					}
 				}
@@ -150,11 +151,20 @@ func (f *finder) counterBound(l *loop, cond ast.Expr, b *ast.BinaryExpr, counter
 			continue
 		}
 		a := Attempts{Kind: BoundVar, Expr: limit, Counter: c.v, Pos: b.Pos()}
-		start, startKnown := int64(0), c.init == nil && false
+		var start int64
+		startKnown := false
 		if c.init != nil {
 			start, startKnown = f.constInt(c.init)
 		}
 		head := isHead(l, cond)
+		if !head && (c.post || c.at > b.Pos()) {
+			// The round at hand is not counted yet.
+			if c.up {
+				extra--
+			} else {
+				extra++
+			}
+		}
 		switch {
 		case c.up && isConst && startKnown:
 			a.Kind = BoundConst
@@ -202,6 +212,12 @@ func (f *finder) counterIn(x ast.Expr, counters map[ref]counter) (c counter, ext
 		c, ok = counters[refOf(f.info, x)]
 	}
 	return c, extra, ok
+}
+
+// isPost says whether n is the post statement of l.
+func isPost(l *loop, n ast.Node) bool {
+	fs, ok := l.node.(*ast.ForStmt)
+	return ok && fs.Post == n
 }
 
 func flip(op token.Token) token.Token {
@@ -262,7 +278,63 @@ func (f *finder) timeBound(g *graph, l *loop) TimeBound {
 			return TimeBound{Kind: BoundVar, How: TimeElapsed, Pos: pos}
 		}
 	}
+	for b := range l.blocks {
+		for _, n := range b.Nodes {
+			sel := f.selectOf(g.fn, n)
+			if sel == nil {
+				continue
+			}
+			for _, c := range sel.Body.List {
+				comm := c.(*ast.CommClause).Comm
+				if comm == nil {
+					continue
+				}
+				ch := received(comm)
+				if _, timer := f.timerChannel(ch); timer && !f.madeIn(g, l, ch) {
+					return TimeBound{Kind: BoundVar, How: TimeElapsed, Pos: comm.Pos()}
+				}
+			}
+		}
+	}
 	return TimeBound{}
+}
+
+// madeIn says whether a timer channel is made or set again within l, so that
+// it bounds one round only.
+func (f *finder) madeIn(g *graph, l *loop, ch ast.Expr) bool {
+	if sel, ok := ast.Unparen(ch).(*ast.SelectorExpr); ok {
+		ch = sel.X
+	}
+	v, ok := objectOf(f.info, ch).(*types.Var)
+	if !ok || v.IsField() {
+		return true
+	}
+	in := func(pos token.Pos) bool { return l.node.Pos() <= pos && pos < l.node.End() }
+	for _, a := range f.valuesOf(g.fn, v) {
+		if in(a.node.Pos()) {
+			return true
+		}
+	}
+	found := false
+	ast.Inspect(l.node, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && sel.Sel.Name == "Reset" && objectOf(f.info, sel.X) == types.Object(v) {
+				found = true
+			}
+		}
+		return !found
+	})
+	return found || !f.isTimer(v)
+}
+
+// isTimer says whether a variable is a timer or a timer's channel, which fires
+// once, not a ticker.
+func (f *finder) isTimer(v *types.Var) bool {
+	switch types.TypeString(v.Type(), nil) {
+	case "*time.Ticker":
+		return false
+	}
+	return true
 }
 
 // looksAtClock says whether a condition compares a time or an elapsed time.

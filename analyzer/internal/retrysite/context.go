@@ -210,8 +210,11 @@ func (f *finder) mayCarryContext(fn *Func, call *ast.CallExpr) bool {
 		if _, ok := t.Underlying().(*types.Signature); ok && calleeOf(f.info, call) == nil {
 			return true
 		}
-		if t.String() == "*net/http.Request" && !f.madeBare(fn, e) {
-			return true
+		if t.String() == "*net/http.Request" {
+			if !f.madeBare(fn, e) {
+				return true
+			}
+			continue
 		}
 		if hasContextField(t, 2) {
 			return true

@@ -112,6 +112,12 @@ type walk struct {
 	looks map[ast.Expr]*look
 	// back are the nodes on paths that come back.
 	back map[ast.Node]bool
+	// nodes are all that was visited.
+	nodes []*pathNode
+
+	// ended says that the error is the one of a context that has ended, which
+	// a look for another one does not find.
+	ended *types.Var
 }
 
 type look struct {
@@ -152,6 +158,7 @@ func (w *walk) run() {
 		if n == nil {
 			n = &pathNode{block: b, st: st, looked: looked}
 			nodes[k] = n
+			w.nodes = append(w.nodes, n)
 			work = append(work, n)
 		}
 		if pred != nil {
@@ -161,6 +168,7 @@ func (w *walk) run() {
 	}
 	start := &pathNode{block: at.block, from: at.index, st: state{}}
 	nodes["start"] = start
+	w.nodes = append(w.nodes, start)
 	work = append(work, start)
 	w.first = true
 	for len(work) > 0 {
@@ -216,7 +224,7 @@ func (w *walk) step(n *pathNode, get func(*cfg.Block, state, bool, *pathNode) *p
 			}
 			if r, ok := b.Succs[0].Stmt.(*ast.RangeStmt); ok {
 				w.follow(n, b.Succs[0], w.assignRange(st, r), n.looked, get)
-			} else {
+			} else if w.ended == nil || !w.waitsOnContext(b.Succs[0]) {
 				w.follow(n, b.Succs[0], st, n.looked, get)
 			}
 			w.follow(n, b.Succs[1], st, n.looked, get)
@@ -350,6 +358,11 @@ func refOf(info *types.Info, e ast.Expr) ref {
 
 // eval says what e is in st.
 func (w *walk) eval(st state, e ast.Expr) value {
+	if w.ended != nil {
+		if v, ok := w.evalEnded(st, e); ok {
+			return v
+		}
+	}
 	switch e := ast.Unparen(e).(type) {
 	case *ast.BasicLit:
 		if e.Kind == token.INT && e.Value == "0" {

@@ -77,7 +77,7 @@ func (f *finder) newGrowthScan(fn *Func, region ast.Node, counters ...*types.Var
 // findCounters adds the variables and fields that the region counts up by one.
 func (s *growthScan) findCounters() {
 	add := func(e ast.Expr) {
-		if v := varOf(s.f.info, e); v != nil && isInteger(v.Type()) {
+		if v := varOf(s.f.info, e); v != nil && isInteger(v.Type()) && !isDuration(v.Type()) {
 			s.counters[v] = true
 		}
 	}
@@ -417,7 +417,20 @@ func (s *growthScan) call(call *ast.CallExpr) (moves bool) {
 	}
 	callee := calleeOf(s.f.info, call)
 	if callee == nil {
+		if fn := s.defaultFunc(call.Fun); fn != nil && s.depth < 3 {
+			return s.helper(fn, call)
+		}
 		s.unknown = true
+		return false
+	}
+	if name := callee.Name(); callee.Pkg() == s.f.pass.Pkg && (name == "min" || name == "max") {
+		args()
+		if name == "min" {
+			s.out.Capped = Yes
+		}
+		return moves
+	}
+	if len(call.Args) == 0 && callee.Signature().Recv() != nil && settingName(callee.Name()) {
 		return false
 	}
 	switch path := pkgPath(callee); {
@@ -451,6 +464,71 @@ func (s *growthScan) call(call *ast.CallExpr) (moves bool) {
 	s.unknown = true
 	args()
 	return moves
+}
+
+// defaultFunc is the function that a field of a local variable holds unless an
+// option changes it: the value in the literal with which the variable is made.
+func (s *growthScan) defaultFunc(fun ast.Expr) *Func {
+	sel, ok := ast.Unparen(fun).(*ast.SelectorExpr)
+	if !ok {
+		if id, ok := ast.Unparen(fun).(*ast.Ident); ok {
+			if v, ok := s.f.info.ObjectOf(id).(*types.Var); ok {
+				return s.f.literalOf(s.fn, v)
+			}
+		}
+		return nil
+	}
+	v, _ := objectOf(s.f.info, sel.X).(*types.Var)
+	field := varOf(s.f.info, sel)
+	if v == nil || field == nil || v.IsField() {
+		return nil
+	}
+	vals := s.f.valuesOf(s.fn, v)
+	if len(vals) != 1 || vals[0].expr == nil {
+		return nil
+	}
+	e := ast.Unparen(vals[0].expr)
+	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
+		e = ast.Unparen(u.X)
+	}
+	lit, ok := e.(*ast.CompositeLit)
+	if !ok {
+		return nil
+	}
+	for _, elt := range lit.Elts {
+		kv, ok := elt.(*ast.KeyValueExpr)
+		if !ok {
+			return nil
+		}
+		if id, ok := kv.Key.(*ast.Ident); !ok || s.f.info.ObjectOf(id) != field {
+			continue
+		}
+		switch x := ast.Unparen(kv.Value).(type) {
+		case *ast.FuncLit:
+			return s.f.lits[x]
+		case *ast.Ident:
+			fn, _ := s.f.info.ObjectOf(x).(*types.Func)
+			return s.f.res.FuncOf(fn)
+		}
+	}
+	return nil
+}
+
+// settingName says whether a method without parameters is named like the
+// getter of a setting.
+func settingName(name string) bool {
+	n := strings.ToLower(name)
+	for _, s := range []string{"next", "backoff", "back_off", "rand", "jitter"} {
+		if strings.Contains(n, s) {
+			return false
+		}
+	}
+	for _, s := range []string{"interval", "delay", "period", "base", "initial", "min", "max", "timeout"} {
+		if strings.Contains(n, s) {
+			return true
+		}
+	}
+	return false
 }
 
 // moving says whether e, which has been read, holds a counter or something

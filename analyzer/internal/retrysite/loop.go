@@ -80,12 +80,15 @@ func (f *finder) candidate(g *graph, l *loop, call *ast.CallExpr) *candidate {
 	c := &candidate{call: call, reach: reach}
 	c.fail = &walk{info: f.info, g: g, l: l, op: call, err: ei, fail: true}
 	c.fail.run()
-	if !c.fail.repeats || c.fail.gaveUp {
+	if c.fail.gaveUp {
 		return nil
 	}
 	c.success = &walk{info: f.info, g: g, l: l, op: call, err: ei}
 	c.success.run()
 	if c.success.gaveUp {
+		return nil
+	}
+	if !c.fail.repeats && !(c.success.repeats && c.success.exits && !c.success.repeatsBlind) {
 		return nil
 	}
 	c.motion = f.target(g, l, call)
@@ -150,6 +153,11 @@ func (f *finder) loopSite(g *graph, l *loop, ops []*candidate) *Site {
 	for n := range best.fail.back {
 		back = append(back, n)
 	}
+	if !best.fail.repeats {
+		for n := range best.success.back {
+			back = append(back, n)
+		}
+	}
 	slices.SortFunc(back, func(a, b ast.Node) int { return int(a.Pos() - b.Pos()) })
 	s.Waits, s.WaitUnknown = f.waits(g.fn, back, best.call)
 	s.Inspections = f.inspections(best)
@@ -159,6 +167,7 @@ func (f *finder) loopSite(g *graph, l *loop, ops []*candidate) *Site {
 	s.Time = f.timeBound(g, l)
 	f.setContext(s, l, best)
 	s.Defers = defersIn(l)
+	f.details(s, g, l, best)
 	return s
 }
 
@@ -338,6 +347,9 @@ func (c *candidate) better(d *candidate) bool {
 
 func (c *candidate) rank() int {
 	r := 0
+	if !c.fail.repeats {
+		r += 16
+	}
 	if c.success.repeatsBlind {
 		r += 8
 	}
@@ -355,8 +367,10 @@ func (f *finder) shape(g *graph, l *loop, c *candidate) Shape {
 	switch {
 	case !c.success.exits || c.success.repeatsBlind:
 		return ShapeWorker
-	case c.motion == moves:
+	case c.motion == moves, c.motion == picks && !f.attemptBound(g, l).Bounded():
 		return ShapeWorker
+	case !c.fail.repeats:
+		return ShapePoll
 	case c.success.repeats && !f.repeatsOnStatus(c.success):
 		return ShapePoll
 	case c.reach == ReachUnknown:

@@ -75,6 +75,29 @@ type Site struct {
 
 	Exhaustion Exhaustion
 
+	// Losses are the returns by which the site gives up without its last
+	// error.
+	Losses []Loss
+
+	// Blind says that there is a way back to the operation on which nothing
+	// looks at what failed.
+	Blind bool
+
+	// OtherExit says that something other than the failure itself can end the
+	// repetition: a counter, a clock, a flag, a channel, a policy.
+	OtherExit bool
+
+	// Endless says that no way leaves the repetition once the operation has
+	// failed, until it succeeds.
+	Endless bool
+
+	// Undone is where the loop takes its own counter back after a failure, so
+	// that the bound does not hold; NoPos if it doesn't.
+	Undone token.Pos
+
+	// Ended says what happens when the context has ended.
+	Ended EndedContext
+
 	// Defers are the defer statements that run once per attempt but take
 	// effect only when the enclosing function returns. Empty for libraries,
 	// whose closure returns after each attempt.
@@ -341,6 +364,8 @@ type Wait struct {
 	Capped    Truth // a limit on the growth
 	Jittered  Truth // randomness reaches the duration
 	Overflows Truth // the computation can wrap or go negative
+	// Growth says where and by what the duration grows.
+	Growth Growth
 
 	// Interruptible says that the end of a context, or a stop channel, ends
 	// the pause.
@@ -487,10 +512,13 @@ type Exhaustion struct {
 
 // Library is what is known about a retry library at one of its calls.
 type Library struct {
-	Path     string // import path
-	Func     string // as it is written: "backoff.Retry"
-	Callee   *types.Func
-	Closure  ast.Expr // the argument that is run
-	Index    int      // its index
-	Resolved bool     // every option was understood
+	Path    string // import path
+	Func    string // as it is written: "backoff.Retry"
+	Callee  *types.Func
+	Closure ast.Expr // the argument that is run
+	Index   int      // its index
+	// GiveContext is how the wait can be made to end with a context, as a
+	// message says it: "wrap the backoff in backoff.WithContext"; "" if the
+	// library has no way.
+	GiveContext string
 }

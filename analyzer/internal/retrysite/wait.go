@@ -140,9 +140,9 @@ func (f *finder) timerChannel(ch ast.Expr) (duration ast.Expr, ok bool) {
 	return nil, true
 }
 
-// timerDuration is the argument with which the timer in a variable was made
-// last.
-func (f *finder) timerDuration(id *ast.Ident) ast.Expr {
+// timerDuration is the argument with which the timer in a variable was set
+// last in source: by Reset, else where it was made.
+func (f *finder) timerDuration(id *ast.Ident) (d ast.Expr) {
 	v, ok := f.info.ObjectOf(id).(*types.Var)
 	if !ok {
 		return nil
@@ -150,11 +150,27 @@ func (f *finder) timerDuration(id *ast.Ident) ast.Expr {
 	for _, m := range f.assigns {
 		for _, a := range m[v] {
 			if call, ok := a.expr.(*ast.CallExpr); ok && len(call.Args) > 0 {
-				return call.Args[0]
+				d = call.Args[0]
 			}
 		}
 	}
-	return nil
+	for fn := range f.assigns {
+		if fn.Body().Pos() > v.Pos() || v.Pos() >= fn.Body().End() {
+			continue
+		}
+		ast.Inspect(fn.Body(), func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) != 1 {
+				return true
+			}
+			sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+			if ok && sel.Sel.Name == "Reset" && objectOf(f.info, sel.X) == types.Object(v) {
+				d = call.Args[0]
+			}
+			return true
+		})
+	}
+	return d
 }
 
 // receiveWait reads a receive outside a select as a pause.

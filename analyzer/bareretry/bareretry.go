@@ -1,0 +1,40 @@
+package bareretry
+
+import (
+	_ "embed"
+	"fmt"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/retrykit/retrykit/analyzer/internal/checkdoc"
+	"github.com/retrykit/retrykit/analyzer/internal/report"
+	"github.com/retrykit/retrykit/analyzer/internal/retrysite"
+	"github.com/retrykit/retrykit/analyzer/internal/suppress"
+)
+
+//go:embed doc.go
+var source string
+
+// Analyzer reports retries that never look at what failed; see the package
+// documentation.
+var Analyzer = &analysis.Analyzer{
+	Name:     "bareretry",
+	Doc:      checkdoc.Text(source),
+	URL:      report.URL("bareretry"),
+	Requires: []*analysis.Analyzer{retrysite.Analyzer, suppress.Analyzer},
+	Run:      suppress.Check(run),
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	sites := pass.ResultOf[retrysite.Analyzer].(*retrysite.Result)
+	for _, s := range sites.Sites {
+		op := s.Op()
+		if s.Inspected() || op.OneWay {
+			continue
+		}
+		report.Site(pass, s, s.Pos(), op.Call.End(), fmt.Sprintf(
+			"retries every error from %s, so one that is permanent (a 400, a refused login) is sent %s; decide with errors.Is or errors.As which are transient, and return the others",
+			op.Name, report.Times(s)), nil)
+	}
+	return nil, nil
+}

@@ -1,0 +1,45 @@
+// Package bareretry reports retries that never look at what failed.
+//
+// An error says whether trying again can help. A loop that retries every error
+// sends a request that was refused for good (400, 403, a validation error, a
+// broken constraint) as often as one that met a restart: it wastes the
+// attempts, hides the real error behind the wait, and multiplies load in an
+// outage. What may be retried is an allowlist: errors known to be transient.
+// All others go back to the caller at once.
+//
+// # Before
+//
+//	for attempt := 0; attempt < 4; attempt++ {
+//		if err = client.Charge(ctx, order); err == nil {
+//			return nil
+//		}
+//		time.Sleep(time.Second)
+//	}
+//
+// # After
+//
+//	for attempt := 0; attempt < 4; attempt++ {
+//		if err = client.Charge(ctx, order); err == nil {
+//			return nil
+//		}
+//		if !errors.Is(err, ErrUnavailable) {
+//			return err
+//		}
+//		...
+//	}
+//
+// # When it is silent
+//
+// Anything that looks at the failure between the operation and the next
+// attempt is enough: errors.Is, errors.As, a type switch, a sentinel, a status
+// or code, a predicate, a permanent marker of a retry library, a predicate
+// given to the library. So is an operation that can fail in one way only. The
+// check is silent too where the error reaches something that may decide and
+// can't be followed, in pollers, workers and daemons, and where failure
+// is not an error.
+//
+// # How to suppress
+//
+//	//nolint:bareretry // every error of this call is transient
+//	//lint:ignore bareretry every error of this call is transient
+package bareretry

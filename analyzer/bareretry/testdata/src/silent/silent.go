@@ -1,0 +1,242 @@
+package silent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"payments"
+)
+
+func is(ctx context.Context, c *payments.Client, o payments.Order) (err error) {
+	for i := 0; i < 3; i++ {
+		if err = c.Charge(ctx, o); err == nil {
+			return nil
+		}
+		if !errors.Is(err, payments.ErrUnavailable) {
+			return err
+		}
+	}
+	return err
+}
+
+func as(ctx context.Context, c *payments.Client, o payments.Order) (err error) {
+	for i := 0; i < 3; i++ {
+		err = c.Charge(ctx, o)
+		var api *payments.APIError
+		if err == nil || errors.As(err, &api) && api.Status < 500 {
+			return err
+		}
+	}
+	return err
+}
+
+func predicate(ctx context.Context, c *payments.Client, o payments.Order) (err error) {
+	for i := 0; i < 3; i++ {
+		err = c.Charge(ctx, o)
+		if !payments.IsTransient(err) {
+			return err
+		}
+	}
+	return err
+}
+
+func typeSwitch(ctx context.Context, c *payments.Client, o payments.Order) error {
+	for i := 0; i < 3; i++ {
+		switch err := c.Charge(ctx, o).(type) {
+		case nil:
+			return nil
+		case *payments.APIError:
+			continue
+		default:
+			return err
+		}
+	}
+	return nil
+}
+
+func sentinel(ctx context.Context, c *payments.Client, o payments.Order) error {
+	for i := 0; i < 3; i++ {
+		switch err := c.Charge(ctx, o); err {
+		case nil:
+			return nil
+		case payments.ErrUnavailable:
+		default:
+			return err
+		}
+	}
+	return nil
+}
+
+func status(client *http.Client, req *http.Request) (*http.Response, error) {
+	for i := 0; i < 3; i++ {
+		resp, err := client.Do(req)
+		if err == nil && resp.StatusCode < 500 {
+			return resp, nil
+		}
+		time.Sleep(time.Second)
+	}
+	return nil, errors.New("gave up")
+}
+
+func retryFlag(ctx context.Context, c *payments.Client, o payments.Order) error {
+	for i := 0; i < 3; i++ {
+		again, err := try(ctx, c, o)
+		if err == nil || !again {
+			return err
+		}
+	}
+	return nil
+}
+
+func try(ctx context.Context, c *payments.Client, o payments.Order) (retry bool, err error) {
+	err = c.Charge(ctx, o)
+	return payments.IsTransient(err), err
+}
+
+func items(ctx context.Context, c *payments.Client, orders []payments.Order) {
+	for _, o := range orders {
+		if err := c.Charge(ctx, o); err != nil {
+			continue
+		}
+	}
+}
+
+func fallback(ctx context.Context, addrs []string) (net.Conn, error) {
+	for _, a := range addrs {
+		conn, err := net.Dial("tcp", a)
+		if err == nil {
+			return conn, nil
+		}
+	}
+	return nil, errors.New("no address answers")
+}
+
+func fallbackByIndex(clients []*payments.Client, ctx context.Context, o payments.Order) (err error) {
+	for i := 0; i < len(clients); i++ {
+		if err = clients[i].Charge(ctx, o); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+func accept(l net.Listener) {
+	for {
+		conn, err := l.Accept()
+		if err != nil {
+			time.Sleep(time.Second)
+			continue
+		}
+		go conn.Close()
+	}
+}
+
+func worker(ctx context.Context, c *payments.Client, orders chan payments.Order) {
+	for {
+		o := <-orders
+		if err := c.Charge(ctx, o); err != nil {
+			continue
+		}
+	}
+}
+
+func ticker(ctx context.Context, c *payments.Client) {
+	for range time.Tick(time.Second) {
+		if _, err := c.Find(ctx, "1"); err != nil {
+			continue
+		}
+	}
+}
+
+func poll(ctx context.Context, c *payments.Client) (*payments.Order, error) {
+	for {
+		o, err := c.Find(ctx, "1")
+		if err != nil {
+			return nil, err
+		}
+		if o.ID == "done" {
+			return o, nil
+		}
+		time.Sleep(time.Second)
+	}
+}
+
+func tolerantPoll(ctx context.Context, c *payments.Client) *payments.Order {
+	for {
+		o, err := c.Find(ctx, "1")
+		if err == nil && o.ID == "done" {
+			return o
+		}
+		time.Sleep(time.Second)
+	}
+}
+
+func port() (l net.Listener, err error) {
+	for port := 8000; port < 8100; port++ {
+		if l, err = net.Listen("tcp", fmt.Sprint(":", port)); err == nil {
+			return l, nil
+		}
+	}
+	return nil, err
+}
+
+func tempName() (*os.File, error) {
+	for i := 0; i < 100; i++ {
+		f, err := os.OpenFile(fmt.Sprint("x", rand.Int()), os.O_CREATE|os.O_EXCL, 0o600)
+		if err == nil {
+			return f, nil
+		}
+	}
+	return nil, errors.New("no name is free")
+}
+
+func cas(v *atomic.Int64) {
+	for {
+		old := v.Load()
+		if v.CompareAndSwap(old, old+1) {
+			return
+		}
+	}
+}
+
+func local() (err error) {
+	for i := 0; i < 3; i++ {
+		if err = os.Remove("x"); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+func suppressed(ctx context.Context, c *payments.Client, o payments.Order) (err error) {
+	for i := 0; i < 3; i++ { //nolint:bareretry // every error of it is transient
+		if err = c.Charge(ctx, o); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+type policy struct{ n int }
+
+func (p *policy) onFailure(err error) { p.n++ }
+func (p *policy) goOn() bool          { return p.n < 3 }
+
+func policyDecides(ctx context.Context, c *payments.Client, o payments.Order) (err error) {
+	p := &policy{}
+	for p.goOn() {
+		if err = c.Charge(ctx, o); err == nil {
+			return nil
+		}
+		p.onFailure(err)
+	}
+	return err
+}

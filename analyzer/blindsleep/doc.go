@@ -1,0 +1,35 @@
+// Package blindsleep reports waits between attempts that nothing can interrupt.
+//
+// A plain time.Sleep between two attempts goes on after the caller has gone
+// away, the deadline has passed or the process was told to stop. Shutdown
+// hangs for the rest of the wait, and the next attempt is made for nobody. The
+// wait belongs into a select with the context's Done channel.
+//
+// # Before
+//
+//	time.Sleep(delay)
+//
+// # After
+//
+//	select {
+//	case <-ctx.Done():
+//		return ctx.Err()
+//	case <-time.After(delay):
+//	}
+//
+// # When it is silent
+//
+// A wait in a select with another channel is fine, as is a helper that selects
+// on the context, and a sleep that runs only where there is no context to
+// watch. So is the start-up of a program in main, before anything is served.
+// Pollers and workers are reported only where the wait ignores a context that
+// their own operation uses.
+//
+// With -blindsleep.reachable only waits are reported that ignore a context
+// which is in scope: a parameter, a field, or a request's Context().
+//
+// # How to suppress
+//
+//	//nolint:blindsleep // at most 10 ms
+//	//lint:ignore blindsleep at most 10 ms
+package blindsleep

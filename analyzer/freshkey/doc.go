@@ -1,0 +1,34 @@
+// Package freshkey reports idempotency keys and request ids that are made anew for each attempt.
+//
+// A key tells the server that two requests are the same one. Made inside what
+// is retried, every attempt gets its own, and a first attempt that succeeded
+// but whose answer was lost is charged, sent or inserted again. The key is made
+// once per request, outside the retry, and sent with every attempt.
+//
+// # Before
+//
+//	for attempt := 0; attempt < 4; attempt++ {
+//		req.Header.Set("Idempotency-Key", uuid.NewString())
+//		...
+//	}
+//
+// # After
+//
+//	key := uuid.NewString()
+//	for attempt := 0; attempt < 4; attempt++ {
+//		req.Header.Set("Idempotency-Key", key)
+//		...
+//	}
+//
+// # When it is silent
+//
+// The id is made outside the retry, or for each item of a list, or only when
+// there is none yet; it goes to a log, a trace, a file name or a delay; or the
+// retry exists because the id was taken (an "already exists" error is looked
+// for).
+//
+// # How to suppress
+//
+//	//nolint:freshkey // the server wants a new nonce for each attempt
+//	//lint:ignore freshkey the server wants a new nonce for each attempt
+package freshkey

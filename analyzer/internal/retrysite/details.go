@@ -1,0 +1,291 @@
+package retrysite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/cfg"
+)
+
+// details fills in what only some checks ask for. It runs for loops that have
+// turned out to be sites or to look like them.
+func (f *finder) details(s *Site, g *graph, l *loop, c *candidate) {
+	p := newPaths(c.fail)
+	s.Blind = c.fail.repeatsBlind
+	f.waitGrowth(s)
+	f.afterLast(s, p)
+	f.exits(s, p)
+	f.undone(s, c)
+	f.endedContext(s, g, l, c)
+	f.deferred(s, c)
+	if s.Shape == ShapeRetry {
+		f.losses(s, g, c)
+	}
+}
+
+// paths are the ways that a walk found, with the ways on.
+type paths struct {
+	w        *walk
+	succs    map[*pathNode][]*pathNode
+	toRepeat map[*pathNode]bool
+}
+
+func newPaths(w *walk) *paths {
+	p := &paths{w: w, succs: make(map[*pathNode][]*pathNode), toRepeat: make(map[*pathNode]bool)}
+	var work []*pathNode
+	for _, n := range w.nodes {
+		for _, pred := range n.preds {
+			p.succs[pred] = append(p.succs[pred], n)
+		}
+		if n.repeat {
+			work = append(work, n)
+		}
+	}
+	for len(work) > 0 {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		if !p.toRepeat[n] {
+			p.toRepeat[n] = true
+			work = append(work, n.preds...)
+		}
+	}
+	return p
+}
+
+// condition is the expression on which a node branches, nil for a select or a
+// range.
+func (n *pathNode) condition() ast.Expr {
+	b := n.block
+	if len(b.Succs) != 2 || len(b.Nodes) == 0 {
+		return nil
+	}
+	switch b.Succs[0].Kind {
+	case cfg.KindSelectCaseBody, cfg.KindRangeBody:
+		return nil
+	}
+	e, _ := b.Nodes[len(b.Nodes)-1].(ast.Expr)
+	return e
+}
+
+// selects says whether a node chooses a case of a select.
+func (n *pathNode) selects() bool {
+	return len(n.block.Succs) == 2 && n.block.Succs[0].Kind == cfg.KindSelectCaseBody
+}
+
+// ranges says whether a node asks a range for its next round.
+func (n *pathNode) ranges() bool {
+	return len(n.block.Succs) == 2 && n.block.Succs[0].Kind == cfg.KindRangeBody
+}
+
+// counts says whether an expression mentions the counter of the site, or any
+// variable that the loop counts.
+func (f *finder) counts(s *Site, e ast.Expr) (found bool) {
+	if e == nil {
+		return false
+	}
+	scan := f.counterSet(s)
+	ast.Inspect(e, func(n ast.Node) bool {
+		if x, ok := n.(ast.Expr); ok {
+			if v := varOf(f.info, x); v != nil && scan[v] {
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// counterSet are the variables that a site's loop counts, its bound's counter
+// included.
+func (f *finder) counterSet(s *Site) map[*types.Var]bool {
+	scan := f.newGrowthScan(s.Func, s.Node, s.Attempts.Counter)
+	return scan.counters
+}
+
+// waitGrowth says how the waits of a site grow.
+func (f *finder) waitGrowth(s *Site) {
+	for _, w := range s.Waits {
+		if w.Duration == nil {
+			continue
+		}
+		scan := f.newGrowthScan(s.Func, s.Node, s.Attempts.Counter)
+		scan.expr(w.Duration)
+		g := scan.result()
+		w.Growth = g
+		switch g.Kind {
+		case GrowthNone:
+			w.Grows = No
+		case GrowthLinear, GrowthExponential:
+			w.Grows = Yes
+		}
+		w.Capped, w.Jittered = g.Capped, g.Jittered
+		if g.Kind == GrowthExponential && g.Capped == No {
+			w.Overflows = Yes
+		}
+	}
+}
+
+// afterLast finds the waits that are also made after the last attempt: a way
+// from the operation through the wait to the bound that never asked the
+// counter before it waited.
+func (f *finder) afterLast(s *Site, p *paths) {
+	if !s.Attempts.Bounded() || s.Attempts.Kind == BoundOther {
+		return
+	}
+	for _, w := range s.Waits {
+		if w.Position == WaitAfterOp {
+			w.AfterLast = No
+			if f.waitsAfterLast(s, p, w) {
+				w.AfterLast = Yes
+			}
+		}
+	}
+}
+
+func (f *finder) waitsAfterLast(s *Site, p *paths, w *Wait) bool {
+	type where struct {
+		n      *pathNode
+		waited bool
+	}
+	if len(p.w.nodes) == 0 {
+		return false
+	}
+	seen := make(map[where]bool)
+	work := []where{{p.w.nodes[0], false}}
+	for len(work) > 0 {
+		at := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[at] {
+			continue
+		}
+		seen[at] = true
+		n := at.n
+		waited := at.waited
+		for _, x := range n.block.Nodes[min(n.from, len(n.block.Nodes)):] {
+			if x.Pos() <= w.Node.Pos() && w.Node.End() <= x.End() || w.Node.Pos() <= x.Pos() && x.End() <= w.Node.End() {
+				waited = true
+			}
+		}
+		cond := n.condition()
+		if n.repeat {
+			continue
+		}
+		asks := cond != nil && (f.counts(s, cond) || s.Attempts.Expr != nil && contains(cond, s.Attempts.Expr))
+		if (asks || n.ranges()) && f.leavesHere(p, n) {
+			if waited {
+				return true
+			}
+		}
+		if asks && !waited {
+			continue // a guard
+		}
+		for _, next := range p.succs[n] {
+			work = append(work, where{next, waited})
+		}
+	}
+	return false
+}
+
+func contains(outer, inner ast.Node) bool {
+	return outer.Pos() <= inner.Pos() && inner.End() <= outer.End()
+}
+
+// leavesHere says whether one way from n leaves the loop while another comes
+// back to the operation.
+func (f *finder) leavesHere(p *paths, n *pathNode) bool {
+	back, out := false, n.exit
+	for _, next := range p.succs[n] {
+		if p.toRepeat[next] {
+			back = true
+		} else {
+			out = true
+		}
+	}
+	return back && out
+}
+
+// exits says what, other than the error itself, can end the repetition.
+func (f *finder) exits(s *Site, p *paths) {
+	s.Endless = true
+	for _, n := range p.w.nodes {
+		s.Endless = s.Endless && !n.exit
+		if !p.toRepeat[n] || !f.leavesHere(p, n) {
+			continue
+		}
+		cond := n.condition()
+		switch {
+		case n.selects(), n.ranges(), cond == nil && len(n.block.Succs) == 2:
+			s.OtherExit = true
+		case cond != nil && (!n.outcome || !f.judgesErrorAlone(cond)):
+			s.OtherExit = true
+		}
+	}
+}
+
+// undone finds where a loop takes its counter back after a failure.
+func (f *finder) undone(s *Site, c *candidate) {
+	if s.Attempts.Counter == nil || !f.counterSet(s)[s.Attempts.Counter] {
+		return
+	}
+	for n := range c.fail.back {
+		if d, ok := n.(*ast.IncDecStmt); ok && d.Tok == token.DEC && varOf(f.info, d.X) == s.Attempts.Counter {
+			s.Undone = d.Pos()
+		}
+	}
+}
+
+// judgesErrorAlone says whether the answer of a condition on the outcome
+// depends on the outcome only: no method of something that may keep count, no
+// variable that the function does not own.
+func (f *finder) judgesErrorAlone(cond ast.Expr) bool {
+	alone := true
+	ast.Inspect(cond, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if tv := f.info.Types[n.Fun]; tv.IsType() || tv.IsBuiltin() {
+				return true
+			}
+			callee := calleeOf(f.info, n)
+			if callee == nil {
+				alone = false
+				return false
+			}
+			if recv := callee.Signature().Recv(); recv != nil {
+				if implementsError(recv.Type()) || named(recv.Type(), "google.golang.org/grpc/status", "Status") || named(recv.Type(), "google.golang.org/grpc/internal/status", "Status") || named(recv.Type(), "net/http", "Response") {
+					return true
+				}
+				alone = false
+				return false
+			}
+			for _, a := range n.Args {
+				if t := f.info.TypeOf(a); t != nil && (isContext(t) || isInteger(t)) && f.info.Types[a].Value == nil {
+					alone = alone && !isContext(t) && !f.isCounterLike(a)
+				}
+			}
+		}
+		return alone
+	})
+	return alone
+}
+
+func (f *finder) isCounterLike(e ast.Expr) bool {
+	v := varOf(f.info, e)
+	return v != nil && backoffName.MatchString(v.Name())
+}
+
+func named(t types.Type, path, name string) bool {
+	n, ok := types.Unalias(deref(t)).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == path && n.Obj().Name() == name
+}
+
+// deferred keeps the defer statements that lie on a way back to the operation.
+func (f *finder) deferred(s *Site, c *candidate) {
+	kept := s.Defers[:0:0]
+	for _, d := range s.Defers {
+		if c.fail.back[d] || c.success.repeats && c.success.back[d] {
+			kept = append(kept, d)
+		}
+	}
+	s.Defers = kept
+}

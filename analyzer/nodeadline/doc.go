@@ -1,0 +1,39 @@
+// Package nodeadline reports retries that nothing bounds in time.
+//
+// Attempts multiply the time that one call may take. Under
+// context.Background(), without a timeout for each attempt, one hanging
+// connection holds the request, its goroutine and its memory for ever, and the
+// bound on attempts is never reached. A retry needs a deadline for the whole,
+// or a count and a timeout for each attempt.
+//
+// # Before
+//
+//	ctx := context.Background()
+//	for attempt := 0; attempt < 4; attempt++ {
+//		if err = client.Charge(ctx, order); err == nil {
+//			return nil
+//		}
+//		...
+//	}
+//
+// # After
+//
+//	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+//	defer cancel()
+//	for attempt := 0; attempt < 4; attempt++ {
+//		...
+//	}
+//
+// # When it is silent
+//
+// The context comes from the caller, a field or anything that can't be traced;
+// a deadline or timeout is set anywhere on its way; elapsed time is checked;
+// the library has a limit; or attempts are counted and each has a timeout
+// (http.Client.Timeout, a dial timeout, WithTimeout in the attempt). Daemons,
+// pollers and operations that don't block are left alone.
+//
+// # How to suppress
+//
+//	//nolint:nodeadline // the operator stops it
+//	//lint:ignore nodeadline the operator stops it
+package nodeadline

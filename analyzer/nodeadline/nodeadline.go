@@ -1,0 +1,56 @@
+package nodeadline
+
+import (
+	_ "embed"
+	"fmt"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/retrykit/retrykit/analyzer/internal/checkdoc"
+	"github.com/retrykit/retrykit/analyzer/internal/report"
+	"github.com/retrykit/retrykit/analyzer/internal/retrysite"
+	"github.com/retrykit/retrykit/analyzer/internal/suppress"
+)
+
+//go:embed doc.go
+var source string
+
+// Analyzer reports retries that nothing bounds in time; see the package
+// documentation.
+var Analyzer = &analysis.Analyzer{
+	Name:     "nodeadline",
+	Doc:      checkdoc.Text(source),
+	URL:      report.URL("nodeadline"),
+	Requires: []*analysis.Analyzer{retrysite.Analyzer, suppress.Analyzer},
+	Run:      suppress.Check(run),
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	sites := pass.ResultOf[retrysite.Analyzer].(*retrysite.Result)
+	for _, s := range sites.Sites {
+		if why := unlimited(s); why != "" {
+			report.Site(pass, s, s.Pos(), s.Op().Call.End(), fmt.Sprintf(
+				"retries %s with no limit on the time: %s, so one hanging attempt is never given up; wrap the context with context.WithTimeout",
+				s.Op().Name, why), nil)
+		}
+	}
+	return nil, nil
+}
+
+// unlimited says why nothing bounds the time of a site, "" if something may.
+func unlimited(s *retrysite.Site) string {
+	if s.Time.Limited() || s.Time.PerAttempt && s.Attempts.Bounded() {
+		return ""
+	}
+	switch s.Context.Origin {
+	case retrysite.ContextBackground:
+		return "its context is context.Background()"
+	case retrysite.ContextTODO:
+		return "its context is context.TODO()"
+	case retrysite.ContextAbsent:
+		if s.Op().Unlimited {
+			return "it has no context and no timeout"
+		}
+	}
+	return ""
+}

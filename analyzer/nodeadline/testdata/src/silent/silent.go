@@ -1,0 +1,120 @@
+package silent
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"payments"
+)
+
+func callers(ctx context.Context, c *payments.Client, o payments.Order) (err error) {
+	for i := 0; i < 3; i++ {
+		if err = c.Charge(ctx, o); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+func whole(c *payments.Client, o payments.Order) (err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	for i := 0; i < 3; i++ {
+		if err = c.Charge(ctx, o); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+func perAttempt(c *payments.Client, o payments.Order) (err error) {
+	for i := 0; i < 3; i++ {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		err = c.Charge(ctx, o)
+		cancel()
+		if err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+func elapsed(c *payments.Client, o payments.Order) (err error) {
+	start := time.Now()
+	for time.Since(start) < time.Minute {
+		if err = c.Charge(context.Background(), o); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+func deadline(c *payments.Client, o payments.Order) (err error) {
+	deadline := time.Now().Add(time.Minute)
+	for {
+		if err = c.Charge(context.Background(), o); err == nil {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return err
+		}
+	}
+}
+
+func clientTimeout(url string) (resp *http.Response, err error) {
+	client := &http.Client{Timeout: time.Second}
+	for i := 0; i < 3; i++ {
+		if resp, err = client.Get(url); err == nil {
+			return resp, nil
+		}
+	}
+	return nil, err
+}
+
+func unknownClient(client *http.Client, url string) (resp *http.Response, err error) {
+	for i := 0; i < 3; i++ {
+		if resp, err = client.Get(url); err == nil {
+			return resp, nil
+		}
+	}
+	return nil, err
+}
+
+func timerEnds(c *payments.Client, o payments.Order) (err error) {
+	timeout := time.After(time.Minute)
+	for {
+		if err = c.Charge(context.Background(), o); err == nil {
+			return nil
+		}
+		select {
+		case <-timeout:
+			return err
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+func helperLimits(c *payments.Client, o payments.Order) (err error) {
+	for i := 0; i < 3; i++ {
+		if err = once(context.Background(), c, o); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+func once(ctx context.Context, c *payments.Client, o payments.Order) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	return c.Charge(ctx, o)
+}
+
+func suppressed(c *payments.Client, o payments.Order) (err error) {
+	for i := 0; i < 3; i++ { //nolint:nodeadline // the operator stops it
+		if err = c.Charge(context.Background(), o); err == nil {
+			return nil
+		}
+	}
+	return err
+}

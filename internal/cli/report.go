@@ -1,17 +1,20 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/retrykit/retrykit/internal/render"
+	"github.com/retrykit/retrykit/internal/summary"
 )
 
 func newReport(env Env) *cobra.Command {
 	var read readFlags
-	var format string
+	var format, order string
+	var top int
 	cmd := &cobra.Command{
 		Use:   "report FILE...",
 		Short: "Summarise recorded telemetry per dependency and operation",
@@ -27,9 +30,22 @@ out by its content.`,
 			if err := checkFormat(format); err != nil {
 				return err
 			}
+			if err := (&summary.Summary{}).Sort(order); err != nil {
+				return fmt.Errorf("--sort: %w", err)
+			}
+			if top < 0 {
+				return errors.New("--top is negative")
+			}
 			s, readErr := readFiles(cmd.Context(), args, env, &read)
 			if s == nil {
 				return readErr
+			}
+			if err := s.Sort(order); err != nil {
+				return err
+			}
+			if top > 0 && top < len(s.Operations) {
+				s.Notes = append(s.Notes, fmt.Sprintf("%d more operations are in the total; --top %d shows the first", len(s.Operations)-top, top))
+				s.Operations = s.Operations[:top]
 			}
 			color := env.Terminal != nil && env.Terminal(env.Stdout)
 			if err := render.Write(cmd.OutOrStdout(), render.Format(format), s, render.Options{Color: color}); err != nil {
@@ -39,6 +55,8 @@ out by its content.`,
 		},
 	}
 	read.register(cmd)
+	cmd.Flags().StringVar(&order, "sort", "retries", "sort `by` "+strings.Join(summary.Orders(), ", "))
+	cmd.Flags().IntVar(&top, "top", 0, "only the first `N` operations (0: all)")
 	cmd.Flags().StringVarP(&format, "format", "f", "table", "output `format`: "+formatList())
 	return cmd
 }

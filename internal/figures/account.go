@@ -29,7 +29,7 @@ type account struct {
 	hasRetryTotal bool
 	partial       bool // outcomes that did not occur are not known to be 0
 
-	requestCount    float64 // of dialects that count requests without outcomes
+	requestCount    float64 // requests counted without an outcome
 	hasRequestCount bool
 
 	refused map[dialect.Role]bool
@@ -59,7 +59,7 @@ func (a *account) requests() (float64, bool) {
 	case a.refused[dialect.Requests]:
 		return 0, false
 	case a.outcomes != nil:
-		return sum(a.outcomes), true
+		return sum(a.outcomes) + a.requestCount, true
 	case a.hasRequestCount:
 		return a.requestCount, true
 	case a.requestAttempts.parts > 0 && !a.refused[dialect.RequestAttempts]:
@@ -185,7 +185,7 @@ func (a *account) figures() summary.Figures {
 
 // successes fills in what follows from the outcomes.
 func (a *account) successes(f *summary.Figures) {
-	if a.outcomes == nil {
+	if a.outcomes == nil || a.requestCount > 0 { // some have no outcome
 		return
 	}
 	f.Outcomes = map[string]float64{}
@@ -231,7 +231,11 @@ func total(accounts []*account) *account {
 		requests, ok := a.requests()
 		t.requestCount += requests
 		t.hasRequestCount = t.hasRequestCount && ok
-		merge(&t.outcomes, a.outcomes)
+		if a.outcomes == nil || a.requestCount > 0 {
+			t.outcomes = nil
+		} else {
+			merge(&t.outcomes, a.outcomes)
+		}
 		merge(&t.retries, a.retries)
 		merge(&t.retried, a.retried)
 		merge(&t.saved, a.saved)
@@ -258,6 +262,9 @@ func total(accounts []*account) *account {
 	if !t.hasRequestCount {
 		t.outcomes = nil
 		t.refused = map[dialect.Role]bool{dialect.Requests: true}
+	}
+	if t.outcomes != nil {
+		t.requestCount, t.hasRequestCount = 0, false // they are the outcomes' sum
 	}
 	for _, a := range accounts {
 		if n, ok := a.requests(); ok && n > 0 && a.requestAttempts.parts == 0 {

@@ -254,7 +254,13 @@ func (a *account) count(r *dialect.Rule, id *telemetry.Stream, d distribution) {
 			a.hasRequestCount = true
 			return
 		}
-		addTo(&a.outcomes, outcomeOf(r, id), n)
+		outcome := outcomeOf(r, id)
+		if outcome == "" { // an overflow point: which outcome is lost
+			a.requestCount += n
+			a.hasRequestCount = true
+			return
+		}
+		addTo(&a.outcomes, outcome, n)
 	case dialect.Attempts:
 		a.attempts += n
 		a.hasAttempts = true

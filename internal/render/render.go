@@ -19,7 +19,7 @@ import (
 type Format string
 
 // Formats returns the outputs that Write knows.
-func Formats() []Format { return []Format{"table", "wide", "json"} }
+func Formats() []Format { return []Format{"table", "wide", "json", "csv", "markdown"} }
 
 // Options say how to write.
 type Options struct {
@@ -35,6 +35,10 @@ func Write(w io.Writer, format Format, s *summary.Summary, options Options) erro
 		return wide(w, s, options)
 	case "json":
 		return writeJSON(w, s)
+	case "csv":
+		return writeCSV(w, s)
+	case "markdown":
+		return markdown(w, s)
 	}
 	return fmt.Errorf("unknown format %q: use one of %v", format, Formats())
 }

@@ -3,12 +3,7 @@
 // or a map that is nil, means "not known" and is written as null, never as 0.
 package summary
 
-import (
-	"cmp"
-	"slices"
-	"strings"
-	"time"
-)
+import "time"
 
 // Summary is the result of reading telemetry.
 type Summary struct {
@@ -122,20 +117,4 @@ func (f *Figures) Retries() (float64, bool) {
 		return max(*f.Attempts-*f.Requests, 0), true
 	}
 	return 0, false
-}
-
-// SortByRetries sorts the operations by retries, most first, then by name.
-// Operations whose retries are unknown come last.
-func SortByRetries(ops []Operation) {
-	slices.SortFunc(ops, func(a, b Operation) int {
-		ra, oka := a.Retries()
-		rb, okb := b.Retries()
-		if !oka {
-			ra = -1
-		}
-		if !okb {
-			rb = -1
-		}
-		return cmp.Or(cmp.Compare(rb, ra), strings.Compare(a.Dependency, b.Dependency), strings.Compare(a.Operation, b.Operation))
-	})
 }

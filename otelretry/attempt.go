@@ -22,7 +22,7 @@ type attempt struct {
 	context.Context // the request's
 	req             *request
 	limit           time.Duration // when its time is up, on the policy's clock; 0: never
-	number          int
+	number          int32
 	byTimeout       bool // limit comes from WithAttemptTimeout and not from the deadline
 	timed           atomic.Pointer[timedContext]
 }
@@ -191,7 +191,7 @@ func Hold(ctx context.Context) (release func()) {
 // from 1, and 0 outside an attempt of this package.
 func AttemptNumber(ctx context.Context) int {
 	if a, ok := ctx.Value(attemptKey).(*attempt); ok {
-		return a.number
+		return int(a.number)
 	}
 	return 0
 }

@@ -28,7 +28,7 @@ const maxSites = 1024
 // Do or Run.
 func (op *Operation) site() *site {
 	var pcs [1]uintptr
-	const skip = 6 // Callers, site, startSpan, begin, run, Do or Run
+	const skip = 7 // Callers, site, startSpan, begin, run, do, Do
 	if runtime.Callers(skip, pcs[:]) == 0 {
 		return op.newSite(runtime.Frame{})
 	}

@@ -13,6 +13,7 @@ type Operation struct {
 	policy     *Policy
 	name       string
 	idempotent bool
+	bare       bool // see bare.go
 
 	telemetry  *operationMetrics // nil without a meter
 	spanName   string
@@ -40,7 +41,7 @@ func (p *Policy) Operation(name string, options ...OperationOption) *Operation {
 	if name == "" {
 		name = other
 	}
-	op := &Operation{policy: p, name: name}
+	op := &Operation{policy: p, name: name, bare: p.bare && p.breaker == nil && p.observer == nil}
 	for _, option := range options {
 		if option != nil {
 			option(op)
@@ -67,6 +68,25 @@ func (op *Operation) Policy() *Policy { return op.policy }
 // [AttemptNumber] and the [IdempotencyKey]: pass it on. A panic of fn goes
 // through to the caller.
 func Do[T any](ctx context.Context, op *Operation, fn func(context.Context) (T, error)) (T, error) {
+	if !op.bare {
+		return do(ctx, op, fn)
+	}
+	start, err := op.startBare(ctx)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	value, err := fn(ctx)
+	if err != nil {
+		return doBareFailed(ctx, op, start, value, err, fn)
+	}
+	if budget := op.policy.budget; budget != nil {
+		budget.earn()
+	}
+	return value, nil
+}
+
+func do[T any](ctx context.Context, op *Operation, fn func(context.Context) (T, error)) (T, error) {
 	var value T
 	err := op.run(ctx, func(ctx context.Context) (err error) {
 		value, err = fn(ctx)
@@ -77,5 +97,23 @@ func Do[T any](ctx context.Context, op *Operation, fn func(context.Context) (T, 
 
 // Run is [Do] for a function that gives an error only.
 func (op *Operation) Run(ctx context.Context, fn func(context.Context) error) error {
+	if !op.bare {
+		return op.do(ctx, fn)
+	}
+	start, err := op.startBare(ctx)
+	if err != nil {
+		return err
+	}
+	if err = fn(ctx); err != nil {
+		return op.bareFailed(ctx, start, err, fn)
+	}
+	if budget := op.policy.budget; budget != nil {
+		budget.earn()
+	}
+	return nil
+}
+
+// do is as deep a frame as the function do is: see Operation.site.
+func (op *Operation) do(ctx context.Context, fn func(context.Context) error) error {
 	return op.run(ctx, fn)
 }

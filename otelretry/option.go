@@ -351,6 +351,7 @@ func (s *settings) policy(dependency string) *Policy {
 	if p.clock != nil {
 		p.clockOrigin = p.clock.Now()
 	}
+	p.told = p.observer != nil
 	if s.noTelemetry {
 		p.logs = false
 		return &p
@@ -363,6 +364,7 @@ func (s *settings) policy(dependency string) *Policy {
 	}
 	p.tracer = newTracer(s.tracerProvider)
 	p.meter = newMeter(s.meterProvider)
+	p.told = p.told || p.tracer != nil || p.meter != nil
 	if p.meter != nil && p.budget != nil {
 		p.meter.watch(p.budget, dependency)
 	}

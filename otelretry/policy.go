@@ -50,6 +50,7 @@ type Policy struct {
 	observer     func(Event)
 	logger       *slog.Logger
 	logs         bool
+	told         bool // spans, metrics or an observer
 	errorText    bool
 	tracer       trace.Tracer
 	meter        *meter

@@ -17,29 +17,27 @@ func (r *request) begin() {
 	if r.op.policy.tracer != nil {
 		r.startSpan()
 	}
+	r.told = r.measured || r.span != nil || r.op.policy.observer != nil
 }
 
 // runningAttempt is an attempt and what is told about it.
 type runningAttempt struct {
 	*attempt
-	ctx   context.Context // what the function gets
-	span  trace.Span      // nil: none
-	delay time.Duration   // the wait before it
+	ctx  context.Context // what the function gets
+	span trace.Span      // nil: none
 }
 
 // startAttempt tells that an attempt starts.
-func (r *request) startAttempt(a *attempt, delay time.Duration) runningAttempt {
-	running := runningAttempt{attempt: a, ctx: a, delay: delay}
+func (r *request) startAttempt(a *runningAttempt) {
 	if r.site != nil {
-		running.ctx, running.span = r.startAttemptSpan(a, a.number)
+		r.startAttemptSpan(a)
 	}
 	if r.measured {
 		r.op.telemetry.inFlight.Add(1)
 	}
 	if r.op.policy.observer != nil {
-		r.observe(Event{Kind: AttemptStarted, Context: running.ctx, Attempt: a.number})
+		r.observe(Event{Kind: AttemptStarted, Context: a.ctx, Attempt: int(a.number)})
 	}
-	return running
 }
 
 // endAttempt tells that an attempt is over, and whether it is retried.
@@ -51,7 +49,7 @@ func (r *request) endAttempt(a *runningAttempt, err error, failed string, retrie
 		r.op.telemetry.attemptEnded(a.ctx, failed)
 	}
 	if r.op.policy.observer != nil {
-		r.observe(Event{Kind: AttemptEnded, Context: a.ctx, Attempt: a.number, Err: err})
+		r.observe(Event{Kind: AttemptEnded, Context: a.ctx, Attempt: int(a.number), Err: err})
 	}
 }
 
@@ -86,13 +84,6 @@ func (r *request) scheduled(err error, failed string, wait time.Duration) {
 	logger.LogAttrs(r.ctx, slog.LevelDebug, "retrying", r.withText(attributes, err)...)
 }
 
-// retrying tells that a retry starts.
-func (r *request) retrying(cause string) {
-	if r.measured {
-		r.op.telemetry.retryStarted(r.ctx, cause)
-	}
-}
-
 // report tells that the request is over.
 func (r *request) report(outcome Outcome, now time.Duration) {
 	p := r.op.policy
@@ -106,9 +97,6 @@ func (r *request) report(outcome Outcome, now time.Duration) {
 	}
 	if p.observer != nil {
 		r.observe(Event{Kind: RequestEnded, Context: r.ctx, Attempt: r.count, Outcome: outcome, Err: r.returned(outcome)})
-	}
-	if p.logs && outcome.gaveUp() {
-		r.logGivingUp(outcome)
 	}
 }
 

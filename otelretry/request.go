@@ -3,6 +3,7 @@ package otelretry
 import (
 	"context"
 	"errors"
+	"math"
 	"sync/atomic"
 	"time"
 
@@ -11,7 +12,7 @@ import (
 
 // inlineAttempts is how many attempts of a request have their context in the
 // request's own memory.
-const inlineAttempts = 3
+const inlineAttempts = 2
 
 // request is one call of Do while it runs: one allocation, which also holds
 // the contexts of the first attempts and the error of a failure.
@@ -35,6 +36,7 @@ type request struct {
 
 	key      atomic.Pointer[string]
 	replayed atomic.Bool
+	told     bool // to spans, metrics or an observer
 	measured bool // metrics are wanted
 	span     trace.Span
 	site     *site // where the request was made; nil when it isn't traced
@@ -47,56 +49,15 @@ type request struct {
 // run makes one request.
 func (op *Operation) run(ctx context.Context, call func(context.Context) error) error {
 	p := op.policy
-	start := p.now()
-	if p.bare && p.breaker == nil && p.observer == nil {
-		return op.runBare(ctx, start, call)
+	r := &request{op: op, caller: ctx, ctx: ctx, start: p.now()}
+	if p.told {
+		r.begin()
 	}
-	r := &request{op: op, caller: ctx, ctx: ctx, start: start}
-	r.begin()
 	if err := ctx.Err(); err != nil {
 		return r.finish(endOf(err), err, context.Cause(ctx))
 	}
 	if p.budget != nil {
 		p.budget.request()
-	}
-	return r.loop(call)
-}
-
-// runBare makes the first attempt on the caller's context, and a request only
-// if that attempt wasn't the last.
-func (op *Operation) runBare(ctx context.Context, start time.Duration, call func(context.Context) error) error {
-	p := op.policy
-	if err := ctx.Err(); err != nil {
-		r := &request{op: op, caller: ctx, ctx: ctx, start: start}
-		return r.finish(endOf(err), err, context.Cause(ctx))
-	}
-	if p.budget != nil {
-		p.budget.request()
-	}
-	err := call(ctx)
-	if err == nil {
-		if p.budget != nil {
-			p.budget.earn()
-		}
-		return nil
-	}
-	v := p.judge(err)
-	if (v.class == ClassPermanent || v.class == ClassUnknown) && ctx.Err() == nil {
-		if p.budget != nil {
-			p.budget.earn()
-		}
-		return err
-	}
-	r := &request{op: op, caller: ctx, ctx: ctx, start: start}
-	r.attempts[0] = attempt{Context: ctx, req: r, number: 1}
-	r.count = 1
-	r.failed(err)
-	next := r.decide(err, v, false, p.now())
-	if next.stop && next.outcome == NotRetryable {
-		return err
-	}
-	if failure := r.follow(next, err, ""); failure != nil {
-		return failure
 	}
 	return r.loop(call)
 }
@@ -104,7 +65,6 @@ func (op *Operation) runBare(ctx context.Context, start time.Duration, call func
 // loop makes attempts until one of them ends the request.
 func (r *request) loop(call func(context.Context) error) error {
 	p := r.op.policy
-	defer r.waiter.release(p)
 	for {
 		var done func(error)
 		if p.breaker != nil {
@@ -113,24 +73,26 @@ func (r *request) loop(call func(context.Context) error) error {
 				return r.refused(refused)
 			}
 		}
-		running := r.startAttempt(r.newAttempt(), r.lastWait)
+		running := runningAttempt{attempt: r.newAttempt()}
+		running.ctx = running.attempt
+		if r.told {
+			r.startAttempt(&running)
+		}
 		err := r.call(call, &running, done)
+		if err == nil {
+			r.succeeded(&running)
+			return nil
+		}
 		now := p.now()
 		if r.count == 1 {
 			r.firstEnded = now
 		}
-		if err == nil {
-			if p.budget != nil {
-				p.budget.earn()
-			}
-			r.endAttempt(&running, nil, "", false)
-			r.succeed(now)
-			return nil
-		}
 		r.failed(err)
 		next := r.decide(err, p.judge(err), running.expired(now), now)
-		r.lastType = r.typeOf(err, running.byTimeout && running.expired(now))
-		r.endAttempt(&running, err, r.lastType, !next.stop)
+		if r.told {
+			r.lastType = r.typeOf(err, running.byTimeout && running.expired(now))
+			r.endAttempt(&running, err, r.lastType, !next.stop)
+		}
 		if failure := r.follow(next, err, r.lastType); failure != nil {
 			return failure
 		}
@@ -164,7 +126,9 @@ func (r *request) panicked(running *runningAttempt, done func(error)) {
 		r.firstEnded = now
 	}
 	r.lastType = panicType
-	r.endAttempt(running, errPanicked, panicType, false)
+	if r.told {
+		r.endAttempt(running, errPanicked, panicType, false)
+	}
 	r.finish(NotRetryable, errPanicked, nil)
 }
 
@@ -180,7 +144,7 @@ func (r *request) newAttempt() *attempt {
 		a = new(attempt)
 	}
 	r.count++
-	a.Context, a.req, a.number = r.ctx, r, r.count
+	a.Context, a.req, a.number = r.ctx, r, int32(min(r.count, math.MaxInt32))
 	if p.deadline > 0 {
 		a.limit = r.start + p.deadline
 	}
@@ -304,7 +268,9 @@ func (r *request) follow(next step, err error, failed string) error {
 	}
 	r.waited = addSaturating(r.waited, next.wait)
 	r.lastWait = next.wait
-	r.retrying(failed)
+	if r.measured {
+		r.op.telemetry.retryStarted(r.ctx, failed)
+	}
 	return nil
 }
 
@@ -336,21 +302,40 @@ func (r *request) finish(outcome Outcome, err, stopper error) error {
 	if len(r.history) > 1 {
 		err = errors.Join(r.history...)
 	}
-	if r.lastType == "" && err != nil {
+	if r.told && r.lastType == "" {
 		r.lastType = r.typeOf(err, false)
 	}
 	r.failure = Error{
 		Dependency: p.dependency, Operation: r.op.name, Reason: outcome,
 		Attempts: r.count, Elapsed: max(now-r.start, 0), Err: err, cause: stopper,
 	}
-	r.report(outcome, now)
+	if r.told {
+		r.report(outcome, now)
+	}
+	if p.logs && outcome.gaveUp() {
+		r.logGivingUp(outcome)
+	}
+	r.waiter.release(p)
 	return &r.failure
 }
 
-func (r *request) succeed(now time.Duration) {
-	outcome := FirstAttemptSuccess
-	if r.count > 1 {
-		outcome = RetriedSuccess
+// succeeded ends a request that an attempt brought to success.
+func (r *request) succeeded(last *runningAttempt) {
+	p := r.op.policy
+	if p.budget != nil {
+		p.budget.earn()
 	}
+	if r.waiter.timer != nil {
+		r.waiter.release(p)
+	}
+	if !r.told {
+		return
+	}
+	now := p.now()
+	outcome := RetriedSuccess
+	if r.count == 1 {
+		r.firstEnded, outcome = now, FirstAttemptSuccess
+	}
+	r.endAttempt(last, nil, "", false)
 	r.report(outcome, now)
 }

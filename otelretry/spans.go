@@ -1,7 +1,6 @@
 package otelretry
 
 import (
-	"context"
 	"math"
 	"time"
 
@@ -78,21 +77,13 @@ func (op *Operation) requestAttributes(to []attribute.KeyValue, s *site, attempt
 // firstAttempt are the attributes of an attempt span that succeeded at once.
 var firstAttempt = []attribute.KeyValue{keyAttemptNumber.Int(1), keyAttemptDelay.Float64(0)}
 
-// startAttemptSpan starts the span of an attempt, when the request is traced
-// and the mode asks for one.
-func (r *request) startAttemptSpan(ctx context.Context, number int) (context.Context, trace.Span) {
-	if r.site == nil {
-		return ctx, nil
+// startAttemptSpan starts the span of an attempt, when the mode asks for one.
+func (r *request) startAttemptSpan(a *runningAttempt) {
+	p := r.op.policy
+	if p.attemptSpans == NoAttempts || p.attemptSpans == RetriesOnly && a.number == 1 {
+		return
 	}
-	switch r.op.policy.attemptSpans {
-	case NoAttempts:
-		return ctx, nil
-	case RetriesOnly:
-		if number == 1 {
-			return ctx, nil
-		}
-	}
-	return r.op.policy.tracer.Start(ctx, r.op.childName, r.op.childStart...)
+	a.ctx, a.span = p.tracer.Start(a.ctx, r.op.childName, r.op.childStart...)
 }
 
 // endAttemptSpan ends the span of an attempt; failed is "" for a success.
@@ -102,7 +93,7 @@ func (r *request) endAttemptSpan(a *runningAttempt, failed string, err error, re
 		a.span.End()
 		return
 	}
-	attributes := []attribute.KeyValue{keyAttemptNumber.Int(a.number), keyAttemptDelay.Float64(a.delay.Seconds())}
+	attributes := []attribute.KeyValue{keyAttemptNumber.Int(int(a.number)), keyAttemptDelay.Float64(r.lastWait.Seconds())}
 	if failed != "" {
 		attributes = append(attributes, keyErrorType.String(failed))
 		if !retried || !r.op.policy.retriedUnset {

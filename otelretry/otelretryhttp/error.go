@@ -1,0 +1,63 @@
+package otelretryhttp
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/retrykit/retrykit/otelretry"
+)
+
+// StatusError is the failure of an attempt whose response has a status of 400
+// or above. The policy's classifiers see it; a caller of the transport doesn't,
+// since it gets the response itself.
+type StatusError struct {
+	// Status is the response's status code.
+	Status int
+}
+
+// Error says the status in words.
+func (e *StatusError) Error() string {
+	return fmt.Sprintf("status %d %s", e.Status, http.StatusText(e.Status))
+}
+
+// HTTPStatusCode gives the status: otelretry.ClassifyHTTPStatus reads it, and
+// telemetry has it as the error.type.
+func (e *StatusError) HTTPStatusCode() int { return e.Status }
+
+// refusedStream is the code by which an HTTP/2 server says that it did nothing
+// with a request (RFC 9113, section 8.7).
+const refusedStream = 7
+
+// streamError has the fields of the HTTP/2 stream error of net/http, which
+// errors.As copies into a struct of the same shape.
+type streamError struct {
+	StreamID uint32
+	Code     uint32
+	Cause    error
+}
+
+func (streamError) Error() string { return "HTTP/2 stream error" }
+
+// untouched reports whether the server refused the request's stream, so that
+// it was not processed.
+func untouched(err error) bool {
+	var stream streamError
+	return errors.As(err, &stream) && stream.Code == refusedStream
+}
+
+// judged marks the error of a send with what the transport knows and the
+// policy can't: whether repeating this request does harm.
+func (s *send) judged(err error) error {
+	switch {
+	case !s.repeatableBody:
+		return otelretry.Permanent(err)
+	case untouched(err):
+		return otelretry.Retryable(err)
+	case !s.harmless && s.wrote.Load():
+		return otelretry.Permanent(err)
+	case s.harmless && connectionLost(err):
+		return otelretry.Retryable(err)
+	}
+	return err
+}

@@ -1,0 +1,194 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/api"
+	v1 "github.com/prometheus/client_golang/api/prometheus/v1"
+	"github.com/spf13/cobra"
+
+	"github.com/retrykit/retrykit/internal/rules"
+)
+
+// rulesCommand is what `retrystat rules` was asked for.
+type rulesCommand struct {
+	env        Env
+	settings   ruleFlags
+	format     string
+	output     string
+	tests      bool
+	from       []string
+	prometheus string
+	keep       bool
+	object     rules.Object
+}
+
+func newRules(env Env) *cobra.Command {
+	c := &rulesCommand{env: env}
+	cmd := &cobra.Command{
+		Use:   "rules",
+		Short: "Write Prometheus recording rules and alerts",
+		Long: `Write Prometheus recording rules that give the figures plain names, such as
+retry:attempts_per_request:ratio_rate5m, and alerts that ask them.
+
+With --from or --prometheus, thresholds are proposed from what was measured, and
+the reasons are written above the rules. A proposal is never looser than the
+default: a limit that was exceeded stays, and its alert fires.`,
+		Example: `  retrystat rules > retry.rules.yaml
+  retrystat rules -o rules/retry.yaml --tests && promtool test rules rules/retry_test.yaml
+  retrystat rules --format prometheusrule --namespace monitoring | kubectl apply -f -
+  retrystat rules --from telemetry/ --format settings > retry.yaml`,
+		Args: cobra.NoArgs,
+		RunE: c.run,
+	}
+	c.settings.register(cmd)
+	c.settings.registerAlerts(cmd)
+	flags := cmd.Flags()
+	flags.StringVarP(&c.format, "format", "f", "rules", "output `format`: rules, prometheusrule (Kubernetes), settings (what --config reads)")
+	flags.StringVarP(&c.output, "output", "o", "", "write to this `file` instead of standard output")
+	flags.BoolVar(&c.tests, "tests", false, "write promtool unit tests beside the output file")
+	flags.StringArrayVar(&c.from, "from", nil, "propose thresholds from the telemetry in this `file` or directory; repeatable")
+	flags.StringVar(&c.prometheus, "prometheus", "", "find the naming out from this Prometheus server, and propose thresholds from what it has; a `URL`")
+	flags.BoolVar(&c.keep, "no-proposals", false, "with --prometheus, find out the naming only")
+	flags.StringVar(&c.object.Name, "name", "retrykit", "`name` of the PrometheusRule")
+	flags.StringVar(&c.object.Namespace, "namespace", "", "`namespace` of the PrometheusRule")
+	flags.StringToStringVar(&c.object.Labels, "object-label", nil, "`label=value` of the PrometheusRule, for the operator's ruleSelector; repeatable")
+	return cmd
+}
+
+func (c *rulesCommand) run(cmd *cobra.Command, _ []string) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	s, err := c.settings.settings(cmd.Flags())
+	if err != nil {
+		return err
+	}
+	remarks := []string{"Written by retrystat rules."}
+	if s, remarks, err = c.measure(cmd, s, remarks); err != nil {
+		return err
+	}
+	if err := s.Scale(c.settings.timeScale); err != nil {
+		return fmt.Errorf("--time-scale: %w", err)
+	}
+	var out, tests bytes.Buffer
+	if err := c.write(&out, s, remarks); err != nil {
+		return err
+	}
+	if c.tests {
+		remarks := []string{"Written by retrystat rules, for promtool test rules."}
+		if err := rules.WriteUnitTests(&tests, s, filepath.Base(c.output), remarks); err != nil {
+			return err
+		}
+	}
+	if c.output == "" {
+		_, err := cmd.OutOrStdout().Write(out.Bytes())
+		return err
+	}
+	if err := writeWhole(c.output, out.Bytes()); err != nil {
+		return err
+	}
+	if c.tests {
+		return writeWhole(testPath(c.output), tests.Bytes())
+	}
+	return nil
+}
+
+func (c *rulesCommand) check() error {
+	switch c.format {
+	case "rules", "prometheusrule", "settings":
+	default:
+		return fmt.Errorf("unknown --format %q: use one of rules, prometheusrule, settings", c.format)
+	}
+	if c.tests && c.output == "" {
+		return errors.New("--tests writes a second file beside the rules: name the first with --output")
+	}
+	if c.tests && c.format != "rules" {
+		return errors.New("--tests goes with --format rules: promtool reads nothing else")
+	}
+	if len(c.from) > 0 && c.prometheus != "" {
+		return errors.New("--from and --prometheus exclude each other: thresholds come from one of them")
+	}
+	return nil
+}
+
+func (c *rulesCommand) write(w io.Writer, s rules.Settings, remarks []string) error {
+	if c.format == "settings" {
+		return s.Write(w, remarks)
+	}
+	file, err := rules.Build(s)
+	if err != nil {
+		return err
+	}
+	if c.format == "prometheusrule" {
+		return file.WritePrometheusRule(w, c.object, remarks)
+	}
+	return file.Write(w, remarks)
+}
+
+// measure proposes thresholds from files or a server, if any is named.
+func (c *rulesCommand) measure(cmd *cobra.Command, s rules.Settings, remarks []string) (rules.Settings, []string, error) {
+	switch {
+	case len(c.from) > 0:
+		var read readFlags
+		measured, readErr := readFiles(cmd.Context(), c.from, c.env, &read)
+		if measured == nil {
+			return s, nil, readErr
+		}
+		if err := read.verdict(measured, readErr, cmd.ErrOrStderr()); err != nil {
+			return s, nil, err
+		}
+		var reasons []string
+		s, reasons = rules.Propose(s, measured)
+		remarks = append(remarks, "", "Thresholds proposed from "+strings.Join(c.from, ", ")+":")
+		for _, skipped := range measured.Input.Skipped {
+			remarks = append(remarks, fmt.Sprintf("- without %d x %s, first at %s", skipped.Count, skipped.Reason, skipped.Example))
+		}
+		remarks = append(remarks, bullets(reasons)...)
+	case c.prometheus != "":
+		return c.discover(cmd.Context(), cmd, s, remarks)
+	}
+	return s, remarks, nil
+}
+
+func (c *rulesCommand) discover(ctx context.Context, cmd *cobra.Command, s rules.Settings, remarks []string) (rules.Settings, []string, error) {
+	client, err := api.NewClient(api.Config{Address: c.prometheus})
+	if err != nil {
+		return s, nil, fmt.Errorf("--prometheus: %w", err)
+	}
+	now := time.Now()
+	if c.settings.naming == "" {
+		found, err := rules.Discover(ctx, v1.NewAPI(client), now.Add(-24*time.Hour), now)
+		if err != nil {
+			return s, nil, fmt.Errorf("%s: %w", c.prometheus, err)
+		}
+		s.Naming = found.Naming
+		if !cmd.Flags().Changed("native-histograms") {
+			s.Native = found.Native
+		}
+		remarks = append(remarks, "Names as "+c.prometheus+" has them: "+string(s.Naming)+".")
+	}
+	return s, remarks, nil
+}
+
+func bullets(lines []string) []string {
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		out[i] = "- " + line
+	}
+	return out
+}
+
+// testPath is where the unit tests of a rule file are: retry.yaml has
+// retry_test.yaml.
+func testPath(path string) string {
+	ext := filepath.Ext(path)
+	return strings.TrimSuffix(path, ext) + "_test" + ext
+}

@@ -21,13 +21,25 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/retrykit/retrykit/analyzer/bareretry"
+	"github.com/retrykit/retrykit/analyzer/blindsleep"
+	"github.com/retrykit/retrykit/analyzer/errstring"
+	"github.com/retrykit/retrykit/analyzer/freshkey"
+	"github.com/retrykit/retrykit/analyzer/nodeadline"
 )
 
 // onByDefault and optIn hold every check of the suite, one a line, in
 // alphabetical order.
 var (
-	onByDefault = []*analysis.Analyzer{}
-	optIn       = []*analysis.Analyzer{}
+	onByDefault = []*analysis.Analyzer{
+		bareretry.Analyzer,
+		blindsleep.Analyzer,
+		errstring.Analyzer,
+		freshkey.Analyzer,
+		nodeadline.Analyzer,
+	}
+	optIn = []*analysis.Analyzer{}
 )
 
 // Default returns the checks that run unless told otherwise.

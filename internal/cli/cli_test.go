@@ -56,7 +56,7 @@ func TestReportBadInput(t *testing.T) {
 		"text":         {[]string{write("text", []byte("hello\nworld\n"))}, "no telemetry in it", 2},
 		"binary":       {[]string{write("bin", []byte{7, 0, 1, 0xff, 0xfe})}, "no telemetry in it", 2},
 		"missing":      {[]string{filepath.Join(dir, "missing")}, "no such file", 2},
-		"no argument":  {nil, "requires at least 1 arg", 2},
+		"no argument":  {nil, "nothing to read", 2},
 		"format":       {[]string{"-f", "yaml", write("good", good)}, `unknown --format "yaml"`, 2},
 		"since":        {[]string{"--since", "yesterday", write("good", good)}, "--since", 2},
 		"last line":    {[]string{write("tail", good[:len(good)-100])}, "", 0},

@@ -12,20 +12,22 @@ import (
 )
 
 func newReport(env Env) *cobra.Command {
-	var read readFlags
+	var source sourceFlags
 	var format, order string
 	var top int
 	cmd := &cobra.Command{
-		Use:   "report FILE...",
+		Use:   "report [FILE...]",
 		Short: "Summarise recorded telemetry per dependency and operation",
 		Long: `Summarise recorded telemetry per dependency and operation.
 
 FILE is a file or a directory; - is standard input. What a file holds is found
-out by its content.`,
+out by its content: OTLP as JSON or protobuf, the Go SDK's stdout exporters,
+Prometheus text and OpenMetrics, Jaeger and Tempo traces, plain or in gzip or
+zstd. With --prometheus, a server is asked instead.`,
 		Example: `  retrystat report telemetry.jsonl
   retrystat report --format json telemetry/ | jq .total
-  curl -s localhost:9464/metrics | retrystat report -`,
-		Args: cobra.MinimumNArgs(1),
+  curl -s localhost:9464/metrics | retrystat report -
+  retrystat report --prometheus http://localhost:9090 --window 1h`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkFormat(format); err != nil {
 				return err
@@ -36,7 +38,7 @@ out by its content.`,
 			if top < 0 {
 				return errors.New("--top is negative")
 			}
-			s, readErr := readFiles(cmd.Context(), args, env, &read)
+			s, readErr := source.read(cmd, args, env)
 			if s == nil {
 				return readErr
 			}
@@ -51,10 +53,10 @@ out by its content.`,
 			if err := render.Write(cmd.OutOrStdout(), render.Format(format), s, render.Options{Color: color}); err != nil {
 				return fmt.Errorf("writing the report: %w", err)
 			}
-			return read.verdict(s, readErr, cmd.ErrOrStderr())
+			return source.verdict(s, readErr, cmd.ErrOrStderr())
 		},
 	}
-	read.register(cmd)
+	source.register(cmd)
 	cmd.Flags().StringVar(&order, "sort", "retries", "sort `by` "+strings.Join(summary.Orders(), ", "))
 	cmd.Flags().IntVar(&top, "top", 0, "only the first `N` operations (0: all)")
 	cmd.Flags().StringVarP(&format, "format", "f", "table", "output `format`: "+formatList())

@@ -28,6 +28,7 @@ type Config struct {
 	Noise       int           // metrics of others per export
 	Start       time.Time     // 2026-01-01T00:00:00Z
 	Failing     float64       // probability that an attempt fails; 0.2
+	Explicit    bool          // every series that can occur is exported as 0 when a process starts
 	NoMetrics   bool
 	NoSpans     bool
 }
@@ -177,7 +178,10 @@ func Generate(config Config, export func(*Export) error) (map[Key]*Truth, error)
 		if replica < c.Requests%c.Replicas {
 			n++
 		}
-		p := newProcess(&c, replica, c.Start.Add(time.Duration(replica)*137*time.Millisecond), 0, keys)
+		p := newProcess(&c, replica, c.Start.Add(time.Duration(replica)*137*time.Millisecond), keys)
+		if err := p.exportZeros(export); err != nil {
+			return nil, err
+		}
 		now, next := p.born, p.born.Add(c.Interval)
 		lives := 0
 		for i := range n {
@@ -194,7 +198,10 @@ func Generate(config Config, export func(*Export) error) (map[Key]*Truth, error)
 				}
 				lives++
 				now = now.Add(1500 * time.Millisecond)
-				p = newProcess(&c, replica, now, lives, keys)
+				p = newProcess(&c, replica, now, keys)
+				if err := p.exportZeros(export); err != nil {
+					return nil, err
+				}
 				next = now.Add(c.Interval)
 			}
 			key := keys[rng.IntN(len(keys))]
@@ -207,7 +214,7 @@ func Generate(config Config, export func(*Export) error) (map[Key]*Truth, error)
 	return truth, nil
 }
 
-func newProcess(c *Config, replica int, born time.Time, life int, keys []Key) *process {
+func newProcess(c *Config, replica int, born time.Time, keys []Key) *process {
 	p := &process{config: c, replica: replica, born: born, last: born, series: map[seriesKey]*series{}, resource: []Attr{
 		{"service.name", "checkout"},
 		{"service.instance.id", fmt.Sprintf("replica-%d", replica)},
@@ -219,8 +226,39 @@ func newProcess(c *Config, replica int, born time.Time, life int, keys []Key) *p
 		}
 		p.add(contract.Attempts, 0, attrs...)
 		p.add(contract.Replays, 0, attrs...)
+		if c.Explicit {
+			p.zero(key)
+		}
 	}
 	return p
+}
+
+// zero makes every series of an operation that can occur.
+func (p *process) zero(key Key) {
+	attrs := keyAttrs(key)
+	with := func(a ...Attr) []Attr { return append(slices.Clip(attrs), a...) }
+	p.histogram(contract.RequestAttempts, attemptBounds, attrs)
+	p.histogram(contract.RequestDuration, durationBounds, attrs)
+	p.histogram(contract.AddedDuration, durationBounds, attrs)
+	for _, outcome := range contract.Outcomes() {
+		p.add(contract.Requests, 0, with(Attr{contract.AttrOutcome, outcome})...)
+		p.histogram(contract.RequestDuration, durationBounds, with(Attr{contract.AttrErrorType, outcome}))
+	}
+	p.add(contract.BudgetRejections, 0, Attr{contract.AttrDependency, key.Dependency}, Attr{contract.AttrBudgetName, key.Dependency})
+	for _, class := range errorClasses {
+		p.add(contract.Attempts, 0, with(Attr{contract.AttrErrorType, class})...)
+		p.add(contract.Retries, 0, with(Attr{contract.AttrErrorType, class})...)
+		for _, saved := range []bool{true, false} {
+			p.add(contract.RetriedRequests, 0, with(Attr{contract.AttrErrorType, class}, Attr{contract.AttrSaved, saved})...)
+		}
+	}
+}
+
+func (p *process) exportZeros(export func(*Export) error) error {
+	if !p.config.Explicit {
+		return nil
+	}
+	return p.export(p.born, export)
 }
 
 func keyAttrs(key Key) []Attr {
@@ -247,7 +285,7 @@ func (p *process) get(m contract.Metric, attrs []Attr) *series {
 
 func (p *process) add(m contract.Metric, n float64, attrs ...Attr) { p.get(m, attrs).value += n }
 
-func (p *process) record(m contract.Metric, v float64, bounds []float64, attrs ...Attr) {
+func (p *process) histogram(m contract.Metric, bounds []float64, attrs []Attr) *Hist {
 	s := p.get(m, attrs)
 	if s.hist == nil {
 		s.hist = &Hist{}
@@ -257,7 +295,11 @@ func (p *process) record(m contract.Metric, v float64, bounds []float64, attrs .
 			s.hist.Bounds, s.hist.Buckets = bounds, make([]uint64, len(bounds)+1)
 		}
 	}
-	h := s.hist
+	return s.hist
+}
+
+func (p *process) record(m contract.Metric, v float64, bounds []float64, attrs ...Attr) {
+	h := p.histogram(m, bounds, attrs)
 	h.Count++
 	h.Sum += v
 	switch {

@@ -84,7 +84,7 @@ func (c *rulesCommand) run(cmd *cobra.Command, _ []string) error {
 	}
 	if c.tests {
 		remarks := []string{"Written by retrystat rules, for promtool test rules."}
-		if err := rules.WriteUnitTests(&tests, s, filepath.Base(c.output), remarks); err != nil {
+		if err := rules.WriteUnitTests(&tests, s, []string{filepath.Base(c.output)}, remarks); err != nil {
 			return err
 		}
 	}

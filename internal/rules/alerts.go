@@ -175,7 +175,7 @@ func (s *Settings) perOperation(c condition) []Rule {
 	general := rule(s.Thresholds, func(record string) string { return record }, map[string]string{})
 	var own []Rule
 	for _, op := range s.Operations {
-		t := op.Thresholds.over(s.Thresholds)
+		t := op.Thresholds.Over(s.Thresholds)
 		off := slices.Contains(op.Off, c.alert)
 		if !off && slices.Equal(c.key(t), c.key(s.Thresholds)) {
 			continue

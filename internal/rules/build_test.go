@@ -100,7 +100,7 @@ func TestPromtoolAcceptsTheRulesAndTheirTests(t *testing.T) {
 			promtool(t, "check", "rules", "--lint=all", "--lint-fatal", rulePath)
 
 			out.Reset()
-			require.NoError(t, rules.WriteUnitTests(&out, s, "rules.yaml", nil))
+			require.NoError(t, rules.WriteUnitTests(&out, s, []string{"rules.yaml"}, nil))
 			testPath := filepath.Join(dir, "rules_test.yaml")
 			require.NoError(t, os.WriteFile(testPath, out.Bytes(), 0o600))
 			promtool(t, "test", "rules", testPath)

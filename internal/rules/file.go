@@ -32,6 +32,18 @@ type Rule struct {
 	Annotations map[string]string `yaml:"annotations,omitempty"`
 }
 
+// Split takes the recording rules and the alerts apart.
+func (f File) Split() (recordings, alerts File) {
+	for _, g := range f.Groups {
+		if g.Rules[0].Alert != "" {
+			alerts.Groups = append(alerts.Groups, g)
+		} else {
+			recordings.Groups = append(recordings.Groups, g)
+		}
+	}
+	return recordings, alerts
+}
+
 // Write writes the file as Prometheus reads it, with remarks as comments above.
 func (f File) Write(w io.Writer, remarks []string) error {
 	return write(w, remarks, f)

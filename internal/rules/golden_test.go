@@ -32,7 +32,7 @@ func TestGolden(t *testing.T) {
 			s := native
 			s.Off = []string{rules.FirstAttemptSuccessBurn}
 			s.Operations, s.Only = s.Operations[:1], true
-			return rules.WriteUnitTests(b, s, "rules.yaml", nil)
+			return rules.WriteUnitTests(b, s, []string{"rules.yaml"}, nil)
 		},
 		"prometheusrule.yaml": func(b *bytes.Buffer) error {
 			file, err := rules.Build(settings(selected))

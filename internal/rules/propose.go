@@ -92,7 +92,7 @@ func (p *proposal) operation(m summary.Operation) {
 
 // traffic lowers the guard of an operation that would never pass it.
 func (p *proposal) traffic(name string, n float64, own *Operation) {
-	guard := own.Thresholds.over(p.settings.Thresholds).MinRequestRate
+	guard := own.Thresholds.Over(p.settings.Thresholds).MinRequestRate
 	if own.MinRequestRate != nil || p.seconds <= 0 || *guard == 0 {
 		return
 	}
@@ -115,7 +115,7 @@ func (p *proposal) traffic(name string, n float64, own *Operation) {
 
 // attempts proposes twice the usual excess over 1, with room for chance.
 func (p *proposal) attempts(name string, m summary.Figures, own *Operation) {
-	limits := own.Thresholds.over(p.settings.Thresholds)
+	limits := own.Thresholds.Over(p.settings.Thresholds)
 	if m.AttemptsPerRequest == nil {
 		p.why("%s: attempts per request were not measured, so their limits stay", name)
 		return
@@ -146,7 +146,7 @@ func (p *proposal) attempts(name string, m summary.Figures, own *Operation) {
 // objective proposes the tightest objective of which at most half of the error
 // budget is used.
 func (p *proposal) objective(name string, m summary.Figures, own *Operation) {
-	limit := *own.Thresholds.over(p.settings.Thresholds).Objective
+	limit := *own.Thresholds.Over(p.settings.Thresholds).Objective
 	if m.FirstAttemptSuccess == nil {
 		p.why("%s: first-attempt success was not measured, so its objective stays", name)
 		return
@@ -185,7 +185,7 @@ func (p *proposal) masked(name string, m summary.Figures, own *Operation) {
 		return
 	}
 	p.upperLimit(name, "masked_failure", *m.EventualSuccess-*m.FirstAttemptSuccess, 0.01,
-		own.MaskedFailure, *own.Thresholds.over(p.settings.Thresholds).MaskedFailure, &own.MaskedFailure)
+		own.MaskedFailure, *own.Thresholds.Over(p.settings.Thresholds).MaskedFailure, &own.MaskedFailure)
 }
 
 func (p *proposal) deadline(name string, m summary.Figures, own *Operation) {
@@ -194,7 +194,7 @@ func (p *proposal) deadline(name string, m summary.Figures, own *Operation) {
 		return
 	}
 	p.upperLimit(name, "deadline_share", *m.DeadlineExhaustions / *m.Requests, 0.002,
-		own.DeadlineShare, *own.Thresholds.over(p.settings.Thresholds).DeadlineShare, &own.DeadlineShare)
+		own.DeadlineShare, *own.Thresholds.Over(p.settings.Thresholds).DeadlineShare, &own.DeadlineShare)
 }
 
 // upperLimit proposes three times what was measured, and not less than least.
@@ -213,7 +213,7 @@ func (p *proposal) upperLimit(name, setting string, measured, least float64, own
 }
 
 func (p *proposal) retrySuccess(name string, m summary.Figures, own Operation) {
-	limit := *own.Thresholds.over(p.settings.Thresholds).RetrySuccess
+	limit := *own.Thresholds.Over(p.settings.Thresholds).RetrySuccess
 	var retried, saved float64
 	for _, v := range m.Retried {
 		retried += v

@@ -273,7 +273,7 @@ func (s *Settings) validateOperations() (errs []error) {
 				errs = append(errs, fmt.Errorf("operation %s: off: %q is not one of %s", name, off, strings.Join(perOperation(), ", ")))
 			}
 		}
-		merged := op.Thresholds.over(s.Thresholds)
+		merged := op.Thresholds.Over(s.Thresholds)
 		errs = append(errs, merged.validate("operation "+name+": ", false)...)
 		errs = append(errs, merged.validateBurn("operation "+name+": ", s.Burn)...)
 	}
@@ -323,8 +323,8 @@ func (t Thresholds) validateBurn(where string, burn []BurnWindow) (errs []error)
 	return errs
 }
 
-// over fills what t leaves open from base.
-func (t Thresholds) over(base Thresholds) Thresholds {
+// Over fills what t leaves open from base.
+func (t Thresholds) Over(base Thresholds) Thresholds {
 	pick := func(own, of *float64) *float64 {
 		if own != nil {
 			return own

@@ -140,5 +140,5 @@ func TestScale(t *testing.T) {
 func TestUnitTestsNeedLabelsThatFulfilTheSelectors(t *testing.T) {
 	s := rules.Default()
 	s.Selectors = []string{`job=~"[a-c]{3}[0-9]+"`}
-	assert.ErrorContains(t, rules.WriteUnitTests(&bytes.Buffer{}, s, "rules.yaml", nil), "no label value found")
+	assert.ErrorContains(t, rules.WriteUnitTests(&bytes.Buffer{}, s, []string{"rules.yaml"}, nil), "no label value found")
 }

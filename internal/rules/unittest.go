@@ -45,19 +45,19 @@ type exprSample struct {
 }
 
 // WriteUnitTests writes unit tests for `promtool test rules` of the rules that
-// the settings make and that ruleFile holds: every alert in a test where it
+// the settings make and that the rule files hold: every alert in a test where it
 // fires and in one where it does not, low traffic, restarts of counters,
 // deploys and operations that disappear. They hold for the thresholds, waits
 // and names of the settings.
-func WriteUnitTests(w io.Writer, s Settings, ruleFile string, remarks []string) error {
-	tests, err := unitTests(s, ruleFile)
+func WriteUnitTests(w io.Writer, s Settings, ruleFiles, remarks []string) error {
+	tests, err := unitTests(s, ruleFiles)
 	if err != nil {
 		return err
 	}
 	return write(w, remarks, tests)
 }
 
-func unitTests(s Settings, ruleFile string) (testFile, error) {
+func unitTests(s Settings, ruleFiles []string) (testFile, error) {
 	if err := s.Validate(); err != nil {
 		return testFile{}, err
 	}
@@ -67,7 +67,7 @@ func unitTests(s Settings, ruleFile string) (testFile, error) {
 	}
 	// Five samples in a window, as a server that scrapes every minute has.
 	step := min(max((time.Duration(s.Window)/5).Truncate(time.Second), time.Second), time.Minute)
-	f := testFile{RuleFiles: []string{ruleFile}, EvaluationInterval: model.Duration(step)}
+	f := testFile{RuleFiles: ruleFiles, EvaluationInterval: model.Duration(step)}
 	for _, subject := range s.subjects() {
 		subject.s, subject.labels, subject.step = &s, labels, step
 		f.Tests = append(f.Tests, subject.tests()...)
@@ -93,7 +93,7 @@ func (s *Settings) subjects() []subject {
 		}})
 	}
 	for _, op := range s.Operations {
-		op.Thresholds = op.Thresholds.over(s.Thresholds)
+		op.Thresholds = op.Thresholds.Over(s.Thresholds)
 		out = append(out, subject{Operation: op, known: true, shared: !s.Only})
 	}
 	return out

@@ -449,7 +449,7 @@ func (ev evaluator) truth(e effect, f frame) Truth {
 		return truthOf(constant.Sign(c) != 0)
 	}
 	if tv, ok := ev.info.Types[expr]; ok {
-		if tv.IsNil() {
+		if tv.IsNil() || ev.alwaysTrue(expr) {
 			return No
 		}
 		switch tv.Type.Underlying().(type) {
@@ -458,6 +458,28 @@ func (ev evaluator) truth(e effect, f frame) Truth {
 		}
 	}
 	return Unknown
+}
+
+// alwaysTrue says whether a predicate does nothing but say yes.
+func (ev evaluator) alwaysTrue(e ast.Expr) bool {
+	var body *ast.BlockStmt
+	switch f := ev.closure(e, 3).(type) {
+	case *ast.FuncLit:
+		body = f.Body
+	case *ast.FuncDecl:
+		body = f.Body
+	default:
+		return false
+	}
+	if len(body.List) != 1 {
+		return false
+	}
+	ret, ok := body.List[0].(*ast.ReturnStmt)
+	if !ok || len(ret.Results) != 1 {
+		return false
+	}
+	c := ev.constant(ret.Results[0])
+	return c != nil && c.Kind() == constant.Bool && constant.BoolVal(c)
 }
 
 func truthOf(b bool) Truth {

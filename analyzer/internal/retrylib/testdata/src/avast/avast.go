@@ -22,11 +22,11 @@ func newCaller(ctx context.Context) *caller {
 }
 
 func v4(ctx context.Context, n uint, extra []retry.Option, delay retry.DelayTypeFunc) {
-	_ = retry.Do(op) // want `error runs op; attempts=10 deadline=none delay=growing base=100ms cap=none jitter=yes classify=unknown wait=no ctx=no$`
-	_ = retry.Do(op, retry.Context(ctx), retry.Attempts(tries), retry.Delay(time.Second), retry.MaxDelay(time.Minute)) // want `attempts=7 deadline=none delay=growing base=1s cap=1m0s jitter=yes classify=unknown wait=yes ctx=yes\(ctx\)`
+	_ = retry.Do(op) // want `error runs op; attempts=10 deadline=none delay=growing base=100ms cap=none jitter=yes classify=no wait=no ctx=no$`
+	_ = retry.Do(op, retry.Context(ctx), retry.Attempts(tries), retry.Delay(time.Second), retry.MaxDelay(time.Minute)) // want `attempts=7 deadline=none delay=growing base=1s cap=1m0s jitter=yes classify=no wait=yes ctx=yes\(ctx\)`
 	_ = retry.Do(op, retry.Attempts(0)) // want `attempts=none`
 	_ = retry.Do(op, retry.Attempts(n)) // want `attempts=given`
-	_ = retry.Do(op, retry.UntilSucceeded(), retry.RetryIf(func(error) bool { return true })) // want `attempts=none .* classify=yes`
+	_ = retry.Do(op, retry.UntilSucceeded(), retry.RetryIf(retry.IsRecoverable)) // want `attempts=none .* classify=yes`
 	_ = retry.Do(op, retry.DelayType(retry.FixedDelay)) // want `delay=constant .* jitter=no`
 	_ = retry.Do(op, retry.DelayType(retry.CombineDelay(retry.BackOffDelay, retry.RandomDelay))) // want `delay=growing .* jitter=yes`
 	_ = retry.Do(op, retry.DelayType(retry.FullJitterBackoffDelay)) // want `delay=growing .* jitter=yes`

@@ -27,12 +27,12 @@ func newClient() *client {
 }
 
 func v4(ctx context.Context, c *client, n uint64, given backoff.BackOff, cond bool, run func() error) {
-	_ = backoff.Retry(op, backoff.NewExponentialBackOff()) // want `error runs op; attempts=none deadline=15m0s delay=growing base=500ms cap=1m0s jitter=yes classify=unknown wait=no ctx=no$`
+	_ = backoff.Retry(op, backoff.NewExponentialBackOff()) // want `error runs op; attempts=none deadline=15m0s delay=growing base=500ms cap=1m0s jitter=yes classify=no wait=no ctx=no$`
 	_ = backoff.Retry(func() error { return nil }, backoff.WithContext(backoff.NewExponentialBackOff(), ctx)) // want `error runs literal; attempts=none deadline=15m0s .* wait=yes ctx=yes\(ctx\)$`
 	_ = backoff.Retry(c.send, backoff.WithMaxRetries(backoff.NewConstantBackOff(time.Second), 3)) // want `runs send; attempts=4 deadline=none delay=constant base=1s cap=none jitter=no`
 	_ = backoff.Retry(op, backoff.WithMaxRetries(backoff.NewConstantBackOff(time.Second), n)) // want `runs op; attempts=given deadline=none`
 	_ = backoff.Retry(op, backoff.WithContext(backoff.WithMaxRetries(&backoff.ZeroBackOff{}, 2), ctx)) // want `attempts=3 deadline=none delay=none .* wait=yes ctx=yes`
-	_ = backoff.Retry(op, given) // want `attempts=unknown deadline=unknown delay=unknown base=unknown cap=unknown jitter=unknown classify=unknown wait=unknown ctx=unknown`
+	_ = backoff.Retry(op, given) // want `attempts=unknown deadline=unknown delay=unknown base=unknown cap=unknown jitter=unknown classify=no wait=unknown ctx=unknown`
 	_ = backoff.Retry(run, given) // want `error runs \?`
 
 	// A single attempt is no retry.
@@ -104,12 +104,12 @@ func made(c context.Context) backoff.BackOff {
 
 func older(ctx context.Context) {
 	_ = backoff2.Retry(op, backoff2.WithMaxRetries(backoff2.NewExponentialBackOff(), 0)) // want `attempts=none deadline=15m0s`
-	_ = backoff3.RetryNotify(op, backoff3.WithContext(backoff3.NewConstantBackOff(time.Second), ctx), nil) // want `attempts=none deadline=none delay=constant base=1s cap=none jitter=no classify=unknown wait=yes ctx=yes\(ctx\)`
+	_ = backoff3.RetryNotify(op, backoff3.WithContext(backoff3.NewConstantBackOff(time.Second), ctx), nil) // want `attempts=none deadline=none delay=constant base=1s cap=none jitter=no classify=no wait=yes ctx=yes\(ctx\)`
 }
 
 func newer(ctx context.Context, opts []backoff5.RetryOption, cond bool) {
 	f := func() (int, error) { return 0, nil }
-	_, _ = backoff5.Retry(ctx, f) // want `error runs literal; attempts=none deadline=15m0s delay=growing base=500ms cap=1m0s jitter=yes classify=unknown wait=yes ctx=yes\(ctx\)`
+	_, _ = backoff5.Retry(ctx, f) // want `error runs literal; attempts=none deadline=15m0s delay=growing base=500ms cap=1m0s jitter=yes classify=no wait=yes ctx=yes\(ctx\)`
 	_, _ = backoff6.Retry(ctx, f, backoff6.WithMaxTries(3), backoff6.WithMaxElapsedTime(0)) // want `attempts=3 deadline=none`
 	_, _ = backoff7.Retry(ctx, f, backoff7.WithBackOff(backoff7.NewConstantBackOff(time.Second)), backoff7.WithMaxElapsedTime(time.Minute)) // want `attempts=none deadline=1m0s delay=constant base=1s cap=none jitter=no`
 	_, _ = backoff5.Retry(ctx, f, opts...) // want `attempts=unknown deadline=unknown`

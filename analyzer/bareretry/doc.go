@@ -25,7 +25,7 @@
 //		if !errors.Is(err, ErrUnavailable) {
 //			return err
 //		}
-//		...
+//		time.Sleep(time.Second)
 //	}
 //
 // # When it is silent

@@ -7,14 +7,24 @@
 //
 // # Before
 //
-//	time.Sleep(delay)
+//	for attempt := 0; attempt < 4; attempt++ {
+//		if err = client.Charge(ctx, order); err == nil {
+//			return nil
+//		}
+//		time.Sleep(delay)
+//	}
 //
 // # After
 //
-//	select {
-//	case <-ctx.Done():
-//		return ctx.Err()
-//	case <-time.After(delay):
+//	for attempt := 0; attempt < 4; attempt++ {
+//		if err = client.Charge(ctx, order); err == nil {
+//			return nil
+//		}
+//		select {
+//		case <-ctx.Done():
+//			return ctx.Err()
+//		case <-time.After(delay):
+//		}
 //	}
 //
 // # When it is silent

@@ -15,7 +15,7 @@
 //		if !strings.Contains(err.Error(), "connection refused") {
 //			return err
 //		}
-//		...
+//		time.Sleep(time.Duration(attempt) * time.Second)
 //	}
 //
 // # After
@@ -27,7 +27,7 @@
 //		if !errors.Is(err, syscall.ECONNREFUSED) {
 //			return err
 //		}
-//		...
+//		time.Sleep(time.Duration(attempt) * time.Second)
 //	}
 //
 // # When it speaks

@@ -9,7 +9,10 @@
 //
 //	for attempt := 0; attempt < 4; attempt++ {
 //		req.Header.Set("Idempotency-Key", uuid.NewString())
-//		...
+//		if resp, err = client.HTTP.Do(req); err == nil {
+//			return resp, nil
+//		}
+//		time.Sleep(time.Second)
 //	}
 //
 // # After
@@ -17,7 +20,10 @@
 //	key := uuid.NewString()
 //	for attempt := 0; attempt < 4; attempt++ {
 //		req.Header.Set("Idempotency-Key", key)
-//		...
+//		if resp, err = client.HTTP.Do(req); err == nil {
+//			return resp, nil
+//		}
+//		time.Sleep(time.Second)
 //	}
 //
 // # When it is silent

@@ -13,7 +13,7 @@
 //		if err = client.Charge(ctx, order); err == nil {
 //			return nil
 //		}
-//		...
+//		time.Sleep(time.Second)
 //	}
 //
 // # After
@@ -21,7 +21,10 @@
 //	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 //	defer cancel()
 //	for attempt := 0; attempt < 4; attempt++ {
-//		...
+//		if err = client.Charge(ctx, order); err == nil {
+//			return nil
+//		}
+//		time.Sleep(time.Second)
 //	}
 //
 // # When it is silent

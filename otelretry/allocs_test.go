@@ -1,3 +1,5 @@
+//go:build !race
+
 package otelretry_test
 
 import (

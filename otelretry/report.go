@@ -23,8 +23,9 @@ func (r *request) begin() {
 // runningAttempt is an attempt and what is told about it.
 type runningAttempt struct {
 	*attempt
-	ctx  context.Context // what the function gets
-	span trace.Span      // nil: none
+	ctx   context.Context // what the function gets
+	span  trace.Span      // nil: none
+	delay time.Duration   // the wait before it
 }
 
 // startAttempt tells that an attempt starts.

@@ -73,7 +73,7 @@ func (r *request) loop(call func(context.Context) error) error {
 				return r.refused(refused)
 			}
 		}
-		running := runningAttempt{attempt: r.newAttempt()}
+		running := runningAttempt{attempt: r.newAttempt(), delay: r.lastWait}
 		running.ctx = running.attempt
 		if r.told {
 			r.startAttempt(&running)
@@ -256,7 +256,7 @@ func (r *request) follow(next step, err error, failed string) error {
 		}
 		return r.finish(next.outcome, err, context.Cause(r.caller))
 	}
-	if r.count == 1 {
+	if r.firstType == "" {
 		r.firstType = failed
 	}
 	r.scheduled(err, failed, next.wait)

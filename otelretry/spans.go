@@ -93,7 +93,7 @@ func (r *request) endAttemptSpan(a *runningAttempt, failed string, err error, re
 		a.span.End()
 		return
 	}
-	attributes := []attribute.KeyValue{keyAttemptNumber.Int(int(a.number)), keyAttemptDelay.Float64(r.lastWait.Seconds())}
+	attributes := []attribute.KeyValue{keyAttemptNumber.Int(int(a.number)), keyAttemptDelay.Float64(a.delay.Seconds())}
 	if failed != "" {
 		attributes = append(attributes, keyErrorType.String(failed))
 		if !retried || !r.op.policy.retriedUnset {

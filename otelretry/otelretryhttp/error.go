@@ -47,14 +47,15 @@ func untouched(err error) bool {
 }
 
 // judged marks the error of a send with what the transport knows and the
-// policy can't: whether repeating this request does harm.
-func (s *send) judged(err error) error {
+// policy can't: whether repeating this request does harm. wrote tells that
+// something of it was written to a connection.
+func (s *send) judged(err error, wrote bool) error {
 	switch {
 	case !s.repeatableBody:
 		return otelretry.Permanent(err)
 	case untouched(err):
 		return otelretry.Retryable(err)
-	case !s.harmless && s.wrote.Load():
+	case !s.harmless && wrote:
 		return otelretry.Permanent(err)
 	case s.harmless && connectionLost(err):
 		return otelretry.Retryable(err)

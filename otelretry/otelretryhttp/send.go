@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"sync/atomic"
+	"time"
 
 	"github.com/retrykit/retrykit/otelretry"
 )
@@ -23,8 +24,7 @@ type send struct {
 	repeatableBody bool
 	getBody        func() (io.ReadCloser, error)
 
-	wrote  atomic.Bool // something of it was written to a connection
-	failed *http.Response
+	failed *http.Response // that of the last attempt, when its status is a failure
 }
 
 // newSend says what may be done with a request. It reads a short body ahead,
@@ -85,7 +85,8 @@ func (s *send) attempt(ctx context.Context) (*http.Response, error) {
 	discard(s.failed)
 	s.failed = nil
 	markResend(ctx, number)
-	r, err := s.prepare(ctx, number)
+	wrote := new(atomic.Bool)
+	r, err := s.prepare(ctx, number, wrote)
 	if err != nil {
 		return nil, otelretry.Permanent(err)
 	}
@@ -93,7 +94,7 @@ func (s *send) attempt(ctx context.Context) (*http.Response, error) {
 	resp, err := s.transport.base.RoundTrip(r)
 	if err != nil {
 		release()
-		return nil, s.judged(err)
+		return nil, s.judged(err, wrote.Load())
 	}
 	if resp.StatusCode < http.StatusBadRequest {
 		if resp.Body == nil || resp.Body == http.NoBody {
@@ -110,12 +111,18 @@ func (s *send) attempt(ctx context.Context) (*http.Response, error) {
 	return resp, failure
 }
 
-// prepare makes the request of one attempt.
-func (s *send) prepare(ctx context.Context, number int) (*http.Request, error) {
+// prepare makes the request of one attempt. wrote is set when something of it
+// is written to a connection, where that matters.
+func (s *send) prepare(ctx context.Context, number int, wrote *atomic.Bool) (*http.Request, error) {
+	key := ""
+	if s.addKey {
+		key = otelretry.IdempotencyKey(ctx)
+		s.harmless = key != "" // a bare first attempt has no key
+	}
 	if !s.harmless {
 		ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-			WroteHeaderField: func(string, []string) { s.wrote.Store(true) },
-			WroteRequest:     func(httptrace.WroteRequestInfo) { s.wrote.Store(true) },
+			WroteHeaderField: func(string, []string) { wrote.Store(true) },
+			WroteRequest:     func(httptrace.WroteRequestInfo) { wrote.Store(true) },
 		})
 	}
 	r := s.request.WithContext(ctx)
@@ -126,12 +133,12 @@ func (s *send) prepare(ctx context.Context, number int) (*http.Request, error) {
 		}
 		r.Body = body
 	}
-	if s.addKey {
+	if key != "" {
 		r.Header = r.Header.Clone()
 		if r.Header == nil {
 			r.Header = make(http.Header)
 		}
-		r.Header.Set(s.transport.keyHeader, otelretry.IdempotencyKey(ctx))
+		r.Header.Set(s.transport.keyHeader, key)
 	}
 	return r, nil
 }
@@ -148,7 +155,7 @@ func (s *send) statusFailure(resp *http.Response) error {
 	}
 	switch resp.StatusCode {
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		if hint, ok := otelretry.ParseRetryAfter(resp.Header.Get("Retry-After"), s.transport.now()); ok {
+		if hint, ok := otelretry.ParseRetryAfter(resp.Header.Get("Retry-After"), serverTime(resp)); ok {
 			return otelretry.RetryAfter(hint, failure)
 		}
 	}
@@ -159,4 +166,13 @@ func (s *send) statusFailure(resp *http.Response) error {
 func connectionLost(err error) bool {
 	var stream streamError
 	return errors.Is(err, io.EOF) || errors.As(err, &stream)
+}
+
+// serverTime is the time that a date in Retry-After is relative to: the
+// server's own, so that clocks that differ don't matter.
+func serverTime(resp *http.Response) time.Time {
+	if at, err := http.ParseTime(resp.Header.Get("Date")); err == nil {
+		return at
+	}
+	return time.Now()
 }

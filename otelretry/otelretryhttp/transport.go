@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
-	"time"
 
 	"github.com/retrykit/retrykit/otelretry"
 )
@@ -120,6 +119,3 @@ func (t *Transport) operation(name string, harmless bool) *otelretry.Operation {
 	t.operations[key] = op
 	return op
 }
-
-// now is the time that dates in Retry-After are relative to.
-func (t *Transport) now() time.Time { return time.Now() }

@@ -1,0 +1,170 @@
+package otelretry_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/retrykit/retrykit/otelretry"
+	"github.com/retrykit/retrykit/otelretry/otelretrytest"
+)
+
+func hedging(t *testing.T, options ...otelretry.Option) (*otelretry.Operation, *otelretrytest.Recorder) {
+	t.Helper()
+	recorder := otelretrytest.NewRecorder(t)
+	policy, err := otelretry.New("search", append(append(recorder.Options(),
+		otelretry.WithHedging(50*time.Millisecond, 2), otelretry.WithBackoff(otelretry.Constant(time.Second))), options...)...)
+	require.NoError(t, err)
+	return policy.Operation("query", otelretry.Idempotent()), recorder
+}
+
+// sleep waits as a well-behaved call does.
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func TestHedgeAnswersFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		op, recorder := hedging(t)
+		start := time.Now()
+		got, err := otelretry.DoHedged(t.Context(), op, func(ctx context.Context) (int, error) {
+			n := otelretry.AttemptNumber(ctx)
+			if n == 1 {
+				return n, sleep(ctx, time.Minute)
+			}
+			return n, sleep(ctx, 10*time.Millisecond)
+		})
+		require.NoError(t, err)
+		assert.Equal(t, 2, got)
+		assert.Equal(t, 60*time.Millisecond, time.Since(start))
+		synctest.Wait() // the first attempt's context has ended, and so does the attempt
+
+		recorder.AssertOutcomes("query", map[otelretry.Outcome]int{otelretry.RetriedSuccess: 1})
+		recorder.AssertConsistent()
+		attempts := recorder.Requests()[0].Attempts
+		require.Len(t, attempts, 2)
+		assert.Equal(t, "canceled", attempts[0].ErrorType())
+	})
+}
+
+func TestHedgeIsNotNeeded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		op, recorder := hedging(t)
+		_, err := otelretry.DoHedged(t.Context(), op, func(ctx context.Context) (int, error) {
+			return 1, sleep(ctx, 49*time.Millisecond)
+		})
+		require.NoError(t, err)
+		recorder.AssertOutcomes("query", map[otelretry.Outcome]int{otelretry.FirstAttemptSuccess: 1})
+		recorder.AssertConsistent()
+	})
+}
+
+func TestHedgesAreBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		op, recorder := hedging(t)
+		_, err := otelretry.DoHedged(t.Context(), op, func(ctx context.Context) (int, error) {
+			return 1, sleep(ctx, time.Second)
+		})
+		require.NoError(t, err)
+		synctest.Wait()
+		assert.Len(t, recorder.Requests()[0].Attempts, 3, "one call and two hedges")
+		recorder.AssertConsistent()
+	})
+}
+
+func TestHedgedRequestRetriesWhenAllAttemptsFailed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		op, recorder := hedging(t, otelretry.WithHedging(50*time.Millisecond, 1))
+		start := time.Now()
+		got, err := otelretry.DoHedged(t.Context(), op, func(ctx context.Context) (int, error) {
+			n := otelretry.AttemptNumber(ctx)
+			if n < 3 {
+				_ = sleep(ctx, 60*time.Millisecond)
+				return n, statusError(503)
+			}
+			return n, nil
+		})
+		require.NoError(t, err)
+		assert.Equal(t, 3, got)
+		assert.Equal(t, 1110*time.Millisecond, time.Since(start), "both failed by 110 ms, then the backoff")
+		recorder.AssertConsistent()
+	})
+}
+
+func TestHedgedPermanentFailureIsAnAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		op, recorder := hedging(t)
+		got, err := otelretry.DoHedged(t.Context(), op, func(ctx context.Context) (int, error) {
+			n := otelretry.AttemptNumber(ctx)
+			if n == 1 {
+				return n, sleep(ctx, time.Minute)
+			}
+			return n, statusError(404)
+		})
+		require.ErrorIs(t, err, otelretry.ErrNotRetryable)
+		assert.Equal(t, 2, got, "the last value comes back too")
+		synctest.Wait()
+		recorder.AssertConsistent()
+	})
+}
+
+func TestHedgedRequestEndsWithItsCaller(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		op, recorder := hedging(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(70*time.Millisecond, cancel)
+		_, err := otelretry.DoHedged(ctx, op, func(ctx context.Context) (int, error) { return 0, sleep(ctx, time.Minute) })
+		require.ErrorIs(t, err, otelretry.ErrCanceled)
+		require.ErrorIs(t, err, context.Canceled)
+		synctest.Wait()
+		recorder.AssertOutcomes("query", map[otelretry.Outcome]int{otelretry.Canceled: 1})
+		recorder.AssertConsistent()
+	})
+}
+
+func TestHedgedPanicReachesTheCaller(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		op, recorder := hedging(t)
+		assert.PanicsWithValue(t, "boom", func() {
+			_, _ = otelretry.DoHedged(t.Context(), op, func(context.Context) (int, error) { panic("boom") })
+		})
+		recorder.AssertOutcomes("query", map[otelretry.Outcome]int{otelretry.NotRetryable: 1})
+		recorder.AssertConsistent()
+	})
+}
+
+func TestHedgesArePaidFromTheBudget(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		budget, err := otelretry.NewShareBudget("search", 0.1, 10)
+		require.NoError(t, err)
+		op, recorder := hedging(t, otelretry.WithBudget(budget))
+		_, err = otelretry.DoHedged(t.Context(), op, func(ctx context.Context) (int, error) { return 1, sleep(ctx, time.Second) })
+		require.NoError(t, err)
+		assert.Len(t, recorder.Requests()[0].Attempts, 1)
+		assert.Positive(t, recorder.Count("otelretry.budget.rejections"))
+	})
+}
+
+func TestOtherOperationsAreNotHedged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		op, _ := hedging(t)
+		write := op.Policy().Operation("write")
+		calls := 0
+		_, err := otelretry.DoHedged(t.Context(), write, func(ctx context.Context) (int, error) {
+			calls++
+			return 0, errors.Join(sleep(ctx, time.Second), errors.New("no"))
+		})
+		require.Error(t, err)
+		assert.Equal(t, 1, calls)
+	})
+}

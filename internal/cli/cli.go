@@ -67,7 +67,7 @@ Exit codes: 0 fine, 1 findings, 2 usage or input error.`,
 		Version:       version(),
 	}
 	root.SetVersionTemplate("retrystat {{.Version}}\n")
-	root.AddCommand(newReport(env), newDiff(env), newCheck(env), newRules(env), newDashboard(env), newGenerate(), newVersion())
+	root.AddCommand(newReport(env), newDiff(env), newCheck(env), newWatch(env), newRules(env), newDashboard(env), newGenerate(), newVersion())
 	return root
 }
 

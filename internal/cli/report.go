@@ -38,6 +38,7 @@ zstd. With --prometheus, a server is asked instead.`,
 			if top < 0 {
 				return errors.New("--top is negative")
 			}
+			source.timeline = format == "html"
 			s, readErr := source.read(cmd, args, env)
 			if s == nil {
 				return readErr

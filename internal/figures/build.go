@@ -307,9 +307,13 @@ func (b *Builder) Summary() *summary.Summary {
 	metrics := map[operationKey]*account{}
 	first, last := int64(0), int64(0)
 	refusals := map[string]int{}
+	reporting := b.reporting()
 	for _, e := range b.streams {
 		if e == nil || len(e.rules) == 0 {
 			continue
+		}
+		if b.window.since != 0 {
+			e.reporting = func(start int64) bool { return reporting[processKey{e.id.Resource.String(), start}] }
 		}
 		d, ok := e.increase()
 		for i := range e.rules {
@@ -360,6 +364,32 @@ func (b *Builder) Summary() *summary.Summary {
 	b.combine(out, metrics)
 	b.notes(out)
 	out.Input = b.input
+	return out
+}
+
+// processKey is one life of one process.
+type processKey struct {
+	resource string
+	start    int64
+}
+
+// reporting returns the processes that any stream shows to have reported
+// before the window.
+func (b *Builder) reporting() map[processKey]bool {
+	out := map[processKey]bool{}
+	if b.window.since == 0 {
+		return out
+	}
+	for _, e := range b.streams {
+		if e == nil {
+			continue
+		}
+		for _, inc := range e.incarnations {
+			if inc.base != nil {
+				out[processKey{e.id.Resource.String(), inc.start}] = true
+			}
+		}
+	}
 	return out
 }
 

@@ -42,6 +42,10 @@ type stream struct {
 	current      *incarnation
 	unknown      []point // samples whose start is their time
 
+	// reporting says whether the process that began at start is known to have
+	// reported before the window: then what it did not report yet was 0.
+	reporting func(start int64) bool
+
 	firstTime, lastTime int64 // of samples in the window
 	badBounds           bool
 }
@@ -331,7 +335,7 @@ func (s *stream) increase() (distribution, bool) {
 			case inc.base != nil && inc.base.value <= c.first.value:
 				base = *inc.base
 			case inc.base != nil: // it fell between since and the first sample
-			case inc.start == -1 || s.window.since != 0 && inc.start != 0 && inc.start < s.window.since:
+			case inc.start == -1, s.beganBefore(inc.start) && (s.reporting == nil || !s.reporting(inc.start)):
 				base = c.first
 			default:
 				base = baselines[inc.start]
@@ -354,6 +358,12 @@ func (s *stream) increase() (distribution, bool) {
 		}
 	}
 	return total, known && s.refused == ""
+}
+
+// beganBefore reports whether an incarnation is known to have begun before the
+// window.
+func (s *stream) beganBefore(start int64) bool {
+	return s.window.since != 0 && start != 0 && start < s.window.since
 }
 
 // baselines returns, by start time, the samples that say what a counter of

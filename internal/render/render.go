@@ -19,7 +19,7 @@ import (
 type Format string
 
 // Formats returns the outputs that Write knows.
-func Formats() []Format { return []Format{"table", "wide", "json", "csv", "markdown"} }
+func Formats() []Format { return []Format{"table", "wide", "json", "csv", "markdown", "html"} }
 
 // Options say how to write.
 type Options struct {
@@ -39,6 +39,8 @@ func Write(w io.Writer, format Format, s *summary.Summary, options Options) erro
 		return writeCSV(w, s)
 	case "markdown":
 		return markdown(w, s)
+	case "html":
+		return writeHTML(w, s)
 	}
 	return fmt.Errorf("unknown format %q: use one of %v", format, Formats())
 }

@@ -38,6 +38,13 @@ func NewAttrs(attrs []Attr) Attrs {
 	return kept
 }
 
+// String is a form of the attributes that is equal exactly when they are.
+func (a Attrs) String() string {
+	var b strings.Builder
+	a.key(&b)
+	return b.String()
+}
+
 // key is a form of the attributes that is equal exactly when they are.
 func (a Attrs) key(b *strings.Builder) {
 	for _, x := range a {

@@ -1,0 +1,193 @@
+package cli_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/retrykit/retrykit/internal/cli"
+	"github.com/retrykit/retrykit/internal/telemetrygen"
+)
+
+func file(t *testing.T, c telemetrygen.Config) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "telemetry.jsonl")
+	require.NoError(t, os.WriteFile(path, generated(t, c), 0o600))
+	return path
+}
+
+func TestDiff(t *testing.T) {
+	good := file(t, telemetrygen.Config{Requests: 4000, Failing: 0.02})
+	bad := file(t, telemetrygen.Config{Requests: 4000, Failing: 0.3, Seed: 7})
+	code, stdout, stderr := run(t, "", "diff", good, bad)
+	require.Equal(t, 0, code, stderr)
+	assert.Contains(t, stdout, "worse")
+	assert.Contains(t, stdout, "<0.001")
+
+	other := file(t, telemetrygen.Config{Requests: 300, Failing: 0.02, Seed: 9, Operations: 3})
+	code, stdout, _ = run(t, "", "diff", good, other)
+	require.Equal(t, 0, code)
+	assert.Contains(t, stdout, "~")
+	assert.Contains(t, stdout, "only after")
+
+	code, stdout, _ = run(t, "", "diff", "-f", "json", good, bad)
+	require.Equal(t, 0, code)
+	var got map[string]any
+	require.NoError(t, json.Unmarshal([]byte(stdout), &got))
+	assert.Len(t, got["operations"], 2)
+
+	code, _, stderr = run(t, "", "diff", good)
+	assert.Equal(t, 2, code)
+	assert.Contains(t, stderr, "accepts 2 arg")
+}
+
+func TestCheck(t *testing.T) {
+	path := file(t, telemetrygen.Config{NoSpans: true})
+	config := filepath.Join(t.TempDir(), "limits.yaml")
+	require.NoError(t, os.WriteFile(config, []byte("thresholds:\n  - '*:attempts_per_request < 2'\n"), 0o600))
+	tests := map[string]struct {
+		args []string
+		code int
+		want string
+	}{
+		"passes":        {[]string{"-t", "attempts_per_request<2"}, 0, "ok  total  attempts_per_request < 2  found 1."},
+		"fails":         {[]string{"-t", "attempts_per_request<1.01"}, 1, "FAIL  total"},
+		"missing":       {[]string{"-t", "nobody/home:attempts_per_request<9"}, 1, "FAIL  nobody/home  attempts_per_request < 9  found not measured"},
+		"one of two":    {[]string{"-t", "attempts_per_request<2", "-t", "eventual_success>99.9%"}, 1, "FAIL"},
+		"from a file":   {[]string{"--config", config}, 0, "dependency-0/operation-1"},
+		"no thresholds": {nil, 2, ""},
+		"bad threshold": {[]string{"-t", "attempts"}, 2, ""},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			code, stdout, _ := run(t, "", append(append([]string{"check"}, tt.args...), path)...)
+			assert.Equal(t, tt.code, code)
+			assert.Contains(t, stdout, tt.want)
+		})
+	}
+}
+
+func TestCSVAndMarkdown(t *testing.T) {
+	path := file(t, telemetrygen.Config{})
+	code, stdout, _ := run(t, "", "report", "-f", "csv", path)
+	require.Equal(t, 0, code)
+	records, err := csv.NewReader(strings.NewReader(stdout)).ReadAll()
+	require.NoError(t, err)
+	require.Len(t, records, 4, "header, two operations, total")
+	assert.Equal(t, []string{"dependency", "operation", "call_site", "requests"}, records[0][:4])
+
+	code, stdout, _ = run(t, "", "report", "-f", "markdown", path)
+	require.Equal(t, 0, code)
+	assert.True(t, strings.HasPrefix(stdout, "| dependency | operation | requests |"))
+	assert.Contains(t, stdout, `connection\_refused`)
+}
+
+func TestSortFilterAndTop(t *testing.T) {
+	path := file(t, telemetrygen.Config{Operations: 6})
+	_, stdout, _ := run(t, "", "report", "--sort", "name", "--top", "2", path)
+	assert.Contains(t, stdout, "dependency-0  operation-0")
+	assert.NotContains(t, stdout, "operation-2")
+	assert.Contains(t, stdout, "4 more operations are in the total")
+	_, stdout, _ = run(t, "", "report", "--operation", "operation-3", path)
+	assert.Contains(t, stdout, "dependency-1  operation-3")
+	assert.NotContains(t, stdout, "operation-2")
+	code, _, stderr := run(t, "", "report", "--sort", "size", path)
+	assert.Equal(t, 2, code)
+	assert.Contains(t, stderr, "unknown order")
+}
+
+func TestTimeWindow(t *testing.T) {
+	path := file(t, telemetrygen.Config{NoSpans: true, Requests: 2000})
+	requests := func(args ...string) float64 {
+		code, stdout, stderr := run(t, "", append([]string{"report", "-f", "json", path}, args...)...)
+		require.Equal(t, 0, code, stderr)
+		var got struct{ Total struct{ Requests float64 } }
+		require.NoError(t, json.Unmarshal([]byte(stdout), &got))
+		return got.Total.Requests
+	}
+	first := requests("--until", "2026-01-01T00:00:40Z")
+	rest := requests("--since", "2026-01-01T00:00:40Z")
+	assert.Greater(t, first, 0.0)
+	assert.Greater(t, rest, 0.0)
+	assert.Equal(t, requests(), first+rest, "nothing is lost or counted twice at the boundary")
+}
+
+func TestWatchShowsWhatFilesBecome(t *testing.T) {
+	path := file(t, telemetrygen.Config{Requests: 200})
+	more := generated(t, telemetrygen.Config{Requests: 500, Replicas: 2})
+	out := &growing{path: path, more: more}
+	code := cli.Main(t.Context(), []string{"watch", "--interval", "100ms", "--rounds", "2", path},
+		cli.Env{Stdout: out, Stderr: out})
+	assert.Equal(t, 0, code)
+	reports := strings.Count(out.String(), "DEPENDENCY")
+	assert.Equal(t, 2, reports)
+
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	var b bytes.Buffer
+	assert.Equal(t, 0, cli.Main(ctx, []string{"watch", path}, cli.Env{Stdout: &b, Stderr: &b}), "interrupting is how it ends")
+}
+
+// growing makes the watched file grow once something was shown.
+type growing struct {
+	bytes.Buffer
+	path string
+	more []byte
+}
+
+func (g *growing) Write(p []byte) (int, error) {
+	if g.more != nil {
+		if err := os.WriteFile(g.path, g.more, 0o600); err != nil {
+			return 0, err
+		}
+		g.more = nil
+	}
+	return g.Buffer.Write(p)
+}
+
+func TestPipeClosedEarly(t *testing.T) {
+	path := file(t, telemetrygen.Config{})
+	var errs bytes.Buffer
+	code := cli.Main(t.Context(), []string{"report", path}, cli.Env{Stdout: failing{syscall.EPIPE}, Stderr: &errs})
+	assert.Equal(t, 0, code)
+	assert.Empty(t, errs.String())
+	code = cli.Main(t.Context(), []string{"report", path}, cli.Env{Stdout: failing{errors.New("disk full")}, Stderr: &errs})
+	assert.Equal(t, 2, code)
+	assert.Contains(t, errs.String(), "disk full")
+}
+
+type failing struct{ err error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+func TestUnreadableFile(t *testing.T) {
+	path := file(t, telemetrygen.Config{})
+	require.NoError(t, os.Chmod(path, 0))
+	if f, err := os.Open(path); err == nil {
+		_ = f.Close()
+		t.Skip("this user may read everything")
+	}
+	code, _, stderr := run(t, "", "report", path)
+	assert.Equal(t, 2, code)
+	assert.Contains(t, stderr, "permission denied")
+}
+
+func TestCompletionAndVersion(t *testing.T) {
+	code, stdout, _ := run(t, "", "completion", "bash")
+	assert.Equal(t, 0, code)
+	assert.Contains(t, stdout, "retrystat")
+	code, stdout, _ = run(t, "", "version")
+	assert.Equal(t, 0, code)
+	assert.True(t, strings.HasPrefix(stdout, "retrystat "))
+}

@@ -1,0 +1,158 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/retrykit/retrykit/internal/render"
+	"github.com/retrykit/retrykit/internal/summary"
+)
+
+func newWatch(env Env) *cobra.Command {
+	var source sourceFlags
+	var interval time.Duration
+	var rounds, top int
+	var order string
+	cmd := &cobra.Command{
+		Use:   "watch [FILE...]",
+		Short: "Show the report again and again while files grow, or from a server",
+		Long: `Show the report again whenever the files have changed, or every interval from a
+Prometheus-compatible server, until interrupted. --since 5m makes it a sliding
+window. On a terminal each report takes the place of the last one.`,
+		Example: `  retrystat watch --since 5m telemetry.jsonl
+  retrystat watch --prometheus http://localhost:9090 --window 5m`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if interval < 100*time.Millisecond {
+				return errors.New("--interval is shorter than 100ms")
+			}
+			if err := (&summary.Summary{}).Sort(order); err != nil {
+				return fmt.Errorf("--sort: %w", err)
+			}
+			for _, a := range args {
+				if a == "-" {
+					return errors.New("standard input does not grow: watch needs files or --prometheus")
+				}
+			}
+			w := &watcher{source: &source, env: env, args: args, order: order, top: top}
+			return w.run(cmd, interval, rounds)
+		},
+	}
+	source.register(cmd)
+	cmd.Flags().DurationVar(&interval, "interval", 2*time.Second, "time between looks")
+	cmd.Flags().StringVar(&order, "sort", "retries", "sort `by` "+strings.Join(summary.Orders(), ", "))
+	cmd.Flags().IntVar(&top, "top", 20, "only the first `N` operations (0: all)")
+	cmd.Flags().IntVar(&rounds, "rounds", 0, "end after `N` reports (0: only when interrupted)")
+	return cmd
+}
+
+type watcher struct {
+	source *sourceFlags
+	env    Env
+	args   []string
+	order  string
+	top    int
+	seen   string // sizes and times of the files at the last look
+}
+
+func (w *watcher) run(cmd *cobra.Command, interval time.Duration, rounds int) error {
+	terminal := w.env.Terminal != nil && w.env.Terminal(w.env.Stdout)
+	quiet := w.env
+	quiet.Terminal = nil // no progress between reports
+	ctx := cmd.Context()
+	ticker := time.NewTicker(interval)
+	defer ticker.Stop()
+	for shown := 0; rounds == 0 || shown < rounds; {
+		if w.changed() {
+			s, err := w.source.read(cmd, w.args, quiet)
+			if ctx.Err() != nil {
+				return nil
+			}
+			if err := w.show(cmd, s, err, terminal, shown == 0); err != nil {
+				return err
+			}
+			shown++
+			if shown == rounds {
+				return nil
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return nil // that is how one ends it
+		case <-ticker.C:
+		}
+	}
+	return nil
+}
+
+// changed reports whether a look is due: always with a server or a window that
+// slides, else when a file is new or has changed.
+func (w *watcher) changed() bool {
+	if w.source.connection.URL != "" || w.source.since != "" {
+		return true
+	}
+	var now strings.Builder
+	for _, path := range w.args {
+		stamp(&now, path)
+	}
+	if now.String() == w.seen && w.seen != "" {
+		return false
+	}
+	w.seen = now.String()
+	return true
+}
+
+func stamp(to *strings.Builder, path string) {
+	info, err := os.Stat(path)
+	if err != nil {
+		fmt.Fprintf(to, "%s missing\n", path)
+		return
+	}
+	fmt.Fprintf(to, "%s %d %d\n", path, info.Size(), info.ModTime().UnixNano())
+	if !info.IsDir() {
+		return
+	}
+	entries, _ := os.ReadDir(path) // what can't be read is said by the reader
+	for _, e := range entries {
+		stamp(to, path+string(os.PathSeparator)+e.Name())
+	}
+}
+
+// show writes one report in one piece, so that it does not flicker. An error
+// of the first look ends the command; later ones are shown, and it goes on.
+func (w *watcher) show(cmd *cobra.Command, s *summary.Summary, readErr error, terminal, first bool) error {
+	var b bytes.Buffer
+	if terminal {
+		b.WriteString("\x1b[H\x1b[2J")
+	} else if !first {
+		b.WriteString("\n")
+	}
+	switch {
+	case s != nil:
+		if err := s.Sort(w.order); err != nil {
+			return err
+		}
+		if w.top > 0 && len(s.Operations) > w.top {
+			s.Notes = append(s.Notes, fmt.Sprintf("%d more operations are in the total", len(s.Operations)-w.top))
+			s.Operations = s.Operations[:w.top]
+		}
+		if err := render.Write(&b, "table", s, render.Options{Color: terminal}); err != nil {
+			return err
+		}
+		if readErr != nil {
+			fmt.Fprintf(&b, "%v\n", readErr)
+		}
+	case first && !errors.Is(readErr, context.Canceled):
+		return readErr
+	default:
+		fmt.Fprintf(&b, "%v\n", readErr)
+	}
+	_, err := cmd.OutOrStdout().Write(b.Bytes())
+	return err
+}

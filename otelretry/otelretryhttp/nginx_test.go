@@ -67,6 +67,7 @@ func nginx(t *testing.T) string {
 			_, _ = io.Copy(w, r.Body)
 			return
 		}
+		_, _ = io.Copy(io.Discard, r.Body) // the server sees a client leave only once it has read what it sent
 		<-r.Context().Done()
 	}))
 	t.Cleanup(upstream.Close)

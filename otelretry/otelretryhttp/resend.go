@@ -1,7 +1,6 @@
 package otelretryhttp
 
 import (
-	"context"
 	"net/http"
 
 	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
@@ -25,20 +24,18 @@ func CountResends(base http.RoundTripper) http.RoundTripper {
 type resendCounter struct{ base http.RoundTripper }
 
 func (c resendCounter) RoundTrip(r *http.Request) (*http.Response, error) {
-	markResend(r.Context(), otelretry.AttemptNumber(r.Context()))
+	markResend(trace.SpanFromContext(r.Context()), otelretry.AttemptNumber(r.Context()))
 	return c.base.RoundTrip(r)
 }
 
 // CloseIdleConnections is for http.Client.CloseIdleConnections.
 func (c resendCounter) CloseIdleConnections() { closeIdle(c.base) }
 
-func markResend(ctx context.Context, attempt int) {
-	if attempt < 2 {
+func markResend(span trace.Span, attempt int) {
+	if attempt < 2 || !span.IsRecording() {
 		return // the convention wants it on resends only
 	}
-	if span := trace.SpanFromContext(ctx); span.IsRecording() {
-		span.SetAttributes(semconv.HTTPRequestResendCount(attempt - 1))
-	}
+	span.SetAttributes(semconv.HTTPRequestResendCount(attempt - 1))
 }
 
 func closeIdle(base http.RoundTripper) {

@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"go.opentelemetry.io/otel/trace"
+
 	"github.com/retrykit/retrykit/otelretry"
 )
 
@@ -24,6 +26,7 @@ type send struct {
 	repeatableBody bool
 	getBody        func() (io.ReadCloser, error)
 
+	span   trace.Span     // that of the first attempt
 	failed *http.Response // that of the last attempt, when its status is a failure
 }
 
@@ -84,7 +87,7 @@ func (s *send) attempt(ctx context.Context) (*http.Response, error) {
 	number := otelretry.AttemptNumber(ctx)
 	discard(s.failed)
 	s.failed = nil
-	markResend(ctx, number)
+	s.countResend(ctx, number)
 	wrote := new(atomic.Bool)
 	r, err := s.prepare(ctx, number, wrote)
 	if err != nil {
@@ -109,6 +112,19 @@ func (s *send) attempt(ctx context.Context) (*http.Response, error) {
 	holdUntilRead(resp, release)
 	s.failed = resp
 	return resp, failure
+}
+
+// countResend marks the span of a repeated attempt. When the policy makes no
+// spans for attempts, all of them run under the request's, which is no send.
+func (s *send) countResend(ctx context.Context, number int) {
+	span := trace.SpanFromContext(ctx)
+	if number < 2 {
+		s.span = span
+		return
+	}
+	if s.span == nil || s.span.SpanContext().SpanID() != span.SpanContext().SpanID() {
+		markResend(span, number)
+	}
 }
 
 // prepare makes the request of one attempt. wrote is set when something of it

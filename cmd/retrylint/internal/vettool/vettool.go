@@ -64,6 +64,9 @@ func Main(suite options.Suite, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "retrylint: want one .cfg file from go vet, got %q\n", fs.Args())
 		return 2
 	}
+	if onlyFacts(fs.Arg(0)) && fs.Lookup("facts-only") != nil {
+		_ = fs.Set("facts-only", "true")
+	}
 	// unitchecker reads os.Args. The flags of the checks are set already, in
 	// the very values that it would set.
 	os.Args = []string{args[0],
@@ -71,6 +74,19 @@ func Main(suite options.Suite, args []string, stdout, stderr io.Writer) int {
 		fmt.Sprintf("-fix=%t", *fix), fmt.Sprintf("-diff=%t", *diff), fs.Arg(0)}
 	unitchecker.Main(selected...)
 	return 0
+}
+
+// onlyFacts says whether the go command wants nothing but facts of a package:
+// it is a dependency, whose findings nobody will see. The checks, which need
+// facts, would run nevertheless. A file that can't be read is left to
+// unitchecker to complain about.
+func onlyFacts(file string) bool {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return false
+	}
+	var config struct{ VetxOnly bool }
+	return json.Unmarshal(data, &config) == nil && config.VetxOnly
 }
 
 // printFlags tells the go command which flags it may pass.

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,24 +9,23 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prometheus/client_golang/api"
-	v1 "github.com/prometheus/client_golang/api/prometheus/v1"
 	"github.com/spf13/cobra"
 
+	"github.com/retrykit/retrykit/internal/promapi"
 	"github.com/retrykit/retrykit/internal/rules"
 )
 
 // rulesCommand is what `retrystat rules` was asked for.
 type rulesCommand struct {
-	env        Env
-	settings   ruleFlags
-	format     string
-	output     string
-	tests      bool
-	from       []string
-	prometheus string
-	keep       bool
-	object     rules.Object
+	env      Env
+	settings ruleFlags
+	format   string
+	output   string
+	tests    bool
+	from     []string
+	server   sourceFlags
+	keep     bool
+	object   rules.Object
 }
 
 func newRules(env Env) *cobra.Command {
@@ -55,8 +53,10 @@ default: a limit that was exceeded stays, and its alert fires.`,
 	flags.StringVarP(&c.output, "output", "o", "", "write to this `file` instead of standard output")
 	flags.BoolVar(&c.tests, "tests", false, "write promtool unit tests beside the output file")
 	flags.StringArrayVar(&c.from, "from", nil, "propose thresholds from the telemetry in this `file` or directory; repeatable")
-	flags.StringVar(&c.prometheus, "prometheus", "", "find the naming out from this Prometheus server, and propose thresholds from what it has; a `URL`")
-	flags.BoolVar(&c.keep, "no-proposals", false, "with --prometheus, find out the naming only")
+	flags.StringVar(&c.server.connection.URL, "prometheus", "", "find the naming out from the Prometheus server at this `URL`, and propose thresholds from what it has")
+	flags.DurationVar(&c.server.window, "lookback", 24*time.Hour, "with --prometheus: how far back to measure")
+	flags.BoolVar(&c.keep, "no-proposals", false, "with --prometheus: find out the naming only")
+	c.server.registerConnection(cmd)
 	flags.StringVar(&c.object.Name, "name", "retrykit", "`name` of the PrometheusRule")
 	flags.StringVar(&c.object.Namespace, "namespace", "", "`namespace` of the PrometheusRule")
 	flags.StringToStringVar(&c.object.Labels, "object-label", nil, "`label=value` of the PrometheusRule, for the operator's ruleSelector; repeatable")
@@ -113,7 +113,7 @@ func (c *rulesCommand) check() error {
 	if c.tests && c.format != "rules" {
 		return errors.New("--tests goes with --format rules: promtool reads nothing else")
 	}
-	if len(c.from) > 0 && c.prometheus != "" {
+	if len(c.from) > 0 && c.server.connection.URL != "" {
 		return errors.New("--from and --prometheus exclude each other: thresholds come from one of them")
 	}
 	return nil
@@ -152,30 +152,49 @@ func (c *rulesCommand) measure(cmd *cobra.Command, s rules.Settings, remarks []s
 			remarks = append(remarks, fmt.Sprintf("- without %d x %s, first at %s", skipped.Count, skipped.Reason, skipped.Example))
 		}
 		remarks = append(remarks, bullets(reasons)...)
-	case c.prometheus != "":
-		return c.discover(cmd.Context(), cmd, s, remarks)
+	case c.server.connection.URL != "":
+		return c.ask(cmd, s, remarks)
 	}
 	return s, remarks, nil
 }
 
-func (c *rulesCommand) discover(ctx context.Context, cmd *cobra.Command, s rules.Settings, remarks []string) (rules.Settings, []string, error) {
-	client, err := api.NewClient(api.Config{Address: c.prometheus})
-	if err != nil {
-		return s, nil, fmt.Errorf("--prometheus: %w", err)
+// ask finds out from a server how it names the metrics, and what to propose.
+func (c *rulesCommand) ask(cmd *cobra.Command, s rules.Settings, remarks []string) (rules.Settings, []string, error) {
+	var err error
+	if c.server.connection.BearerToken, err = c.server.token(); err != nil {
+		return s, nil, err
 	}
 	now := time.Now()
+	url := c.server.connection.URL
 	if c.settings.naming == "" {
-		found, err := rules.Discover(ctx, v1.NewAPI(client), now.Add(-24*time.Hour), now)
+		naming, native, err := promapi.Naming(cmd.Context(), c.server.connection, c.server.window, now)
 		if err != nil {
-			return s, nil, fmt.Errorf("%s: %w", c.prometheus, err)
+			return s, nil, err
 		}
-		s.Naming = found.Naming
+		s.Naming = naming
 		if !cmd.Flags().Changed("native-histograms") {
-			s.Native = found.Native
+			s.Native = native
 		}
-		remarks = append(remarks, "Names as "+c.prometheus+" has them: "+string(s.Naming)+".")
+		remarks = append(remarks, "", "Names as "+url+" has them: "+string(naming)+".")
 	}
-	return s, remarks, nil
+	if c.keep {
+		return s, remarks, nil
+	}
+	o := promapi.Options{
+		Connection: c.server.connection, Window: c.server.window, End: now, Naming: s.Naming, Matchers: s.Selectors,
+	}
+	if s.Only {
+		for _, op := range s.Operations {
+			o.Dependency, o.Operation = append(o.Dependency, op.Dependency), append(o.Operation, op.Operation)
+		}
+	}
+	measured, err := promapi.Summarise(cmd.Context(), o)
+	if err != nil {
+		return s, nil, err
+	}
+	s, reasons := rules.Propose(s, measured)
+	remarks = append(remarks, "", fmt.Sprintf("Thresholds proposed from the %s until %s that %s has:", c.server.window, now.UTC().Format(time.RFC3339), url))
+	return s, append(remarks, bullets(reasons)...), nil
 }
 
 func bullets(lines []string) []string {

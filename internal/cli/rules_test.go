@@ -44,7 +44,7 @@ func TestRulesBadInput(t *testing.T) {
 		"from and server":   {"--from a --prometheus http://localhost:1", "exclude each other"},
 		"from nothing":      {"--from " + file("text", "hello\n"), "no telemetry in it"},
 		"unreachable":       {"--prometheus http://127.0.0.1:1", "connection refused"},
-		"bad URL":           {"--prometheus :x", "--prometheus"},
+		"bad URL":           {"--prometheus :x", "the Prometheus URL"},
 		"unwritable":        {"-o " + file("plain", "") + "/rules.yaml", "not a directory"},
 		"argument":          {"now", "unknown command"},
 	}
@@ -124,17 +124,21 @@ func TestRulesFindTheNamingOut(t *testing.T) {
 		"dots":          {[]string{"otelretry.requests_total", "otelretry.request.attempts_count"}, 0, `rate({"otelretry.requests_total"}[5m])`},
 		"untouched":     {[]string{"otelretry.requests", "otelretry.request.attempts_count"}, 0, `rate({"otelretry.requests"}[5m])`},
 		"native":        {[]string{"otelretry_requests_total", "otelretry_request_attempts"}, 0, "histogram_avg("},
-		"none":          {[]string{"otelretry_something"}, 2, "under any of its four names: name the translation with --naming"},
-		"several names": {[]string{"otelretry_requests_total", "otelretry.requests"}, 2, "is stored under several names"},
+		"none":          {[]string{"otelretry_something"}, 2, "under any of the four name translations"},
+		"several names": {[]string{"otelretry_requests_total", "otelretry.requests"}, 2, "under several name translations"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if r.URL.Path != "/api/v1/label/__name__/values" {
-					http.NotFound(w, r)
-					return
+				query := r.FormValue("query")
+				result := ""
+				for _, name := range tt.names {
+					if strings.Contains(query, "("+name+"[") || strings.Contains(query, `{"`+name+`"}[`) {
+						result = `{"metric":{},"value":[1,"1"]}`
+					}
 				}
-				fmt.Fprintf(w, `{"status":"success","data":["%s"]}`, strings.Join(tt.names, `","`))
+				w.Header().Set("Content-Type", "application/json")
+				fmt.Fprintf(w, `{"status":"success","data":{"resultType":"vector","result":[%s]}}`, result)
 			}))
 			defer server.Close()
 			code, stdout, stderr := run(t, "", "rules", "--prometheus", server.URL, "--no-proposals")

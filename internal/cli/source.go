@@ -31,11 +31,16 @@ type sourceFlags struct {
 func (f *sourceFlags) register(cmd *cobra.Command) {
 	f.readFlags.register(cmd)
 	flags := cmd.Flags()
-	c := &f.connection
-	flags.StringVar(&c.URL, "prometheus", "", "ask the Prometheus-compatible server at this `URL` instead of reading files")
+	flags.StringVar(&f.connection.URL, "prometheus", "", "ask the Prometheus-compatible server at this `URL` instead of reading files")
 	flags.DurationVar(&f.window, "window", time.Hour, "with --prometheus: how far back to ask")
 	flags.StringVar(&f.naming, "naming", "", "with --prometheus: the server's name `translation`; found out by default")
 	flags.StringArrayVar(&f.matchers, "match", nil, "with --prometheus: a further PromQL `matcher` of every series, such as job=\"checkout\"; repeatable")
+	f.registerConnection(cmd)
+}
+
+// registerConnection adds the flags that say how a server is reached.
+func (f *sourceFlags) registerConnection(cmd *cobra.Command) {
+	flags, c := cmd.Flags(), &f.connection
 	flags.StringVar(&f.tokenFile, "bearer-token-file", "", "with --prometheus: a `file` with the bearer token (or set RETRYSTAT_BEARER_TOKEN)")
 	flags.StringToStringVar(&f.headers, "header", nil, "with --prometheus: a further `header=value` of requests; repeatable")
 	flags.StringVar(&c.CAFile, "tls-ca", "", "with --prometheus: a `file` of certificates to trust besides the system's")

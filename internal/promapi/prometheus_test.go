@@ -185,8 +185,9 @@ func TestNamingIsFoundOut(t *testing.T) {
 	// Without suffixes a counter's name may not be an OpenMetrics counter's.
 	data = bytes.ReplaceAll(data, []byte(" counter\n"), []byte(" unknown\n"))
 	url := startPrometheus(t, data)
-	n, err := promapi.Naming(t.Context(), promapi.Connection{URL: url}, end)
+	n, native, err := promapi.Naming(t.Context(), promapi.Connection{URL: url}, time.Hour, end)
 	require.NoError(t, err)
+	assert.False(t, native)
 	assert.Equal(t, promname.UnderscoreEscapingWithoutSuffixes, n)
 }
 

@@ -75,16 +75,23 @@ func Summarise(ctx context.Context, o Options) (*summary.Summary, error) {
 	return s, nil
 }
 
-// Naming finds out under which translation the server has the metrics.
-func Naming(ctx context.Context, connection Connection, at time.Time) (promname.Naming, error) {
+// Naming finds out under which translation the server has the metrics, and
+// whether their histograms are native ones.
+func Naming(ctx context.Context, connection Connection, window time.Duration, at time.Time) (promname.Naming, bool, error) {
 	c, err := connection.client()
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
-	return naming(ctx, c, figures.Query{Window: "1h"}, at)
+	q := figures.Query{Window: duration(window)}
+	if q.Naming, err = naming(ctx, c, q, at); err != nil {
+		return "", false, err
+	}
+	isNative, err := native(ctx, c, q, at)
+	return q.Naming, isNative, err
 }
 
 func naming(ctx context.Context, c *client, q figures.Query, at time.Time) (promname.Naming, error) {
+	var found []promname.Naming
 	for _, n := range promname.All() {
 		// Matchers on labels are left out: their names depend on the answer.
 		query := "count(last_over_time(" + promname.Selector(n.Metric(contract.Requests)) + "[" + q.Window + "]))"
@@ -97,10 +104,16 @@ func naming(ctx context.Context, c *client, q figures.Query, at time.Time) (prom
 			return "", err
 		}
 		if len(v) > 0 {
-			return n, nil
+			found = append(found, n)
 		}
 	}
-	return "", fmt.Errorf("%s: %w in the last %s, under any of the four name translations", c.url, ErrNoSeries, q.Window)
+	switch len(found) {
+	case 0:
+		return "", fmt.Errorf("%s: %w in the last %s, under any of the four name translations", c.url, ErrNoSeries, q.Window)
+	case 1:
+		return found[0], nil
+	}
+	return "", fmt.Errorf("%s: the retry metrics are there under several name translations, %v: choose one with --naming", c.url, found)
 }
 
 // native reports whether the histograms are native ones.

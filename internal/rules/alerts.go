@@ -80,9 +80,9 @@ func (s *Settings) conditions() []condition {
 			expr: func(t Thresholds, of func(string) string) string {
 				return of(record("attempts_per_request", w)) + " > " + number(limit(t))
 			},
-			summary: s.what() + " takes {{ $value | humanize }} attempts per request",
+			summary: s.what() + " takes {{ printf \"%.3g\" $value }} attempts per request",
 			description: func(t Thresholds) string {
-				return fmt.Sprintf("Over %s each request of %s has cost its dependency {{ $value | humanize }} attempts; the limit is %s for %s. "+
+				return fmt.Sprintf("Over %s each request of %s has cost its dependency {{ printf \"%%.3g\" $value }} attempts; the limit is %s for %s. "+
 					"The dependency is failing first attempts, and retries are adding to its load.", w, s.what(), number(limit(t)), wait)
 			},
 		}
@@ -205,8 +205,8 @@ func (s *Settings) budgetRejecting() Rule {
 		record("budget_rejections", w)+" > "+number(*s.BudgetRejecting)+
 			"\nand sum by ("+strings.Join(by, ", ")+") ("+record("requests", w)+") >= "+number(*s.MinRequestRate),
 		nil,
-		"The retry budget of "+dependency+" refuses {{ $value | humanize }} retries a second",
-		fmt.Sprintf("Over %s the retry budget of %s refused {{ $value | humanize }} retries a second, for %s. "+
+		"The retry budget of "+dependency+" refuses {{ printf \"%.2g\" $value }} retries a second",
+		fmt.Sprintf("Over %s the retry budget of %s refused {{ printf \"%%.2g\" $value }} retries a second, for %s. "+
 			"So many requests fail that retrying them all would overload the dependency; the refused ones fail at once.", w, dependency, s.For.BudgetReject))
 }
 

@@ -52,9 +52,10 @@ func (p *Policy) random(max int64) int64 {
 	return int64(p.clock.Uint64() % uint64(max))
 }
 
-// longestUptime tells a process's clock from that of a testing/synctest
-// bubble, which reads as decades after the start of the process.
-const longestUptime = 20 * 365 * 24 * time.Hour
+// inBubble tells the clock of a testing/synctest bubble, which starts in the
+// year 2000 and so before the process, from the system's. Timers can't be used
+// on both sides of a bubble's wall.
+func (p *Policy) inBubble() bool { return p.now() < 0 }
 
 // waiter waits between the attempts of one request with one timer.
 type waiter struct{ timer *time.Timer }
@@ -80,11 +81,11 @@ func (w *waiter) wait(ctx context.Context, p *Policy, d time.Duration) error {
 }
 
 func (w *waiter) start(p *Policy, d time.Duration) {
-	if w.timer == nil {
+	if w.timer == nil && !p.inBubble() {
 		w.timer, _ = p.timers.Get().(*time.Timer)
 	}
-	if w.timer == nil || p.now() > longestUptime {
-		w.timer = time.NewTimer(d) // a bubble's timers stay in it
+	if w.timer == nil {
+		w.timer = time.NewTimer(d)
 		return
 	}
 	w.timer.Reset(d)
@@ -92,7 +93,7 @@ func (w *waiter) start(p *Policy, d time.Duration) {
 
 // release lets another request use the timer.
 func (w *waiter) release(p *Policy) {
-	if w.timer != nil && p.now() < longestUptime {
+	if w.timer != nil && !p.inBubble() {
 		p.timers.Put(w.timer)
 		w.timer = nil
 	}

@@ -116,6 +116,7 @@ func (h *hedged) hedge() {
 		}
 		return
 	}
+	h.cause = hedgeType
 	if h.launch() != nil {
 		if p.budget != nil {
 			p.budget.refund()
@@ -124,9 +125,6 @@ func (h *hedged) hedge() {
 	}
 	if h.firstType == "" {
 		h.firstType = hedgeType
-	}
-	if h.measured {
-		h.op.telemetry.retryStarted(h.ctx, hedgeType)
 	}
 }
 
@@ -141,6 +139,9 @@ func (h *hedged) launch() error {
 	}
 	running := &runningAttempt{attempt: h.newAttempt(), delay: h.lastWait}
 	running.ctx = running.attempt
+	if h.measured && h.count > 1 {
+		h.op.telemetry.retryStarted(h.ctx, h.cause)
+	}
 	h.lastWait = 0 // a hedge follows at once
 	if h.told {
 		h.startAttempt(running)
@@ -231,6 +232,7 @@ func (h *hedged) take(a answer) (over bool, err error) {
 		return true, failure
 	}
 	h.hedges = 0
+	h.cause = failed
 	if refused := h.launch(); refused != nil {
 		return true, h.refused(refused)
 	}

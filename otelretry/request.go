@@ -30,7 +30,8 @@ type request struct {
 	lastBackoff time.Duration // the backoff's share of it
 	firstType   string        // error type of what caused the first retry
 	last        error
-	previous    error // the failure before the last
+	cause       string // error type of what caused the next retry
+	previous    error  // the failure before the last
 	lastType    string
 	history     []error
 
@@ -74,6 +75,9 @@ func (r *request) loop(call func(context.Context) error) error {
 			}
 		}
 		running := runningAttempt{attempt: r.newAttempt(), delay: r.lastWait}
+		if r.measured && r.count > 1 {
+			r.op.telemetry.retryStarted(r.ctx, r.cause)
+		}
 		running.ctx = running.attempt
 		if r.told {
 			r.startAttempt(&running)
@@ -268,9 +272,7 @@ func (r *request) follow(next step, err error, failed string) error {
 	}
 	r.waited = addSaturating(r.waited, next.wait)
 	r.lastWait = next.wait
-	if r.measured {
-		r.op.telemetry.retryStarted(r.ctx, failed)
-	}
+	r.cause = failed
 	return nil
 }
 

@@ -91,6 +91,7 @@ func (c *Clock) Advance(d time.Duration) {
 
 // pass moves from timer to timer until d is over or ctx ends.
 func (c *Clock) pass(ctx context.Context, d time.Duration) error {
+	ctx.Done() // a context may make its timer only now that someone waits
 	c.mu.Lock()
 	end := c.now.Add(d)
 	for {

@@ -38,6 +38,7 @@ type Kind uint8
 const (
 	KindClosure   Kind = iota + 1 // runs the caller's closure until it succeeds
 	KindIterator                  // makes or drives a value that a loop of the caller's asks for delays or permission
+	KindPause                     // a call of such a value that waits
 	KindPermanent                 // marks an error as not to be retried
 	KindRetryable                 // marks an error as to be retried
 	KindHint                      // says something about a failure (the next delay) without marking it
@@ -50,7 +51,7 @@ const (
 	KindPredicate                 // answers whether a failure is of some class
 )
 
-var kinds = []string{"", "closure", "iterator", "permanent", "retryable", "hint", "client", "policy", "option", "field", "literal", "var", "predicate"}
+var kinds = []string{"", "closure", "iterator", "pause", "permanent", "retryable", "hint", "client", "policy", "option", "field", "literal", "var", "predicate"}
 
 func (k Kind) String() string { return kinds[k] }
 

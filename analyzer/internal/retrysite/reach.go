@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+
+	"github.com/retrykit/retrykit/analyzer/internal/known"
 )
 
 // remoteStd are the packages of the standard library whose calls leave the
@@ -75,6 +77,12 @@ func (f *finder) reachFunc(callee *types.Func, depth int) Reach {
 		if recv := callee.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) && path == "io" {
 			return ReachUnknown
 		}
+		return ReachLocal
+	}
+	switch known.ReachOf(callee) {
+	case known.ReachRemote:
+		return ReachRemote
+	case known.ReachLocal:
 		return ReachLocal
 	}
 	sig := callee.Signature()

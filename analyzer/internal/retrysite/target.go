@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"github.com/retrykit/retrykit/analyzer/internal/known"
 )
 
 // A motion says whether what an operation works on changes from one round of
@@ -217,6 +219,10 @@ func isIDMaker(fn *types.Func) bool {
 	if fn.Pkg() == nil {
 		return false
 	}
+	if known.MakesID(fn) {
+		return true
+	}
+	// A fork or another version, by the end of its path.
 	path, name := fn.Pkg().Path(), fn.Name()
 	switch {
 	case strings.HasSuffix(path, "/uuid"), strings.HasSuffix(path, "/uuid/v5"), strings.HasSuffix(path, "/go.uuid"):

@@ -205,6 +205,9 @@ func (f *finder) callWait(fn *Func, call *ast.CallExpr, isOp bool) (w *Wait, unk
 	if tv, ok := f.info.Types[call.Fun]; ok && (tv.IsType() || tv.IsBuiltin()) {
 		return nil, false
 	}
+	if w := f.libraryWait(call); w != nil {
+		return w, false
+	}
 	callee := calleeOf(f.info, call)
 	if fullName(callee) == "time.Sleep" {
 		w = &Wait{How: WaitSleep, Node: call}

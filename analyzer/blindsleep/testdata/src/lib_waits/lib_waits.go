@@ -6,10 +6,13 @@ import (
 	"time"
 
 	"github.com/Rican7/retry"
+	ricanbackoff "github.com/Rican7/retry/backoff"
+	"github.com/Rican7/retry/strategy"
 	avast "github.com/avast/retry-go/v4"
 	"github.com/cenkalti/backoff/v4"
 	backoff5 "github.com/cenkalti/backoff/v5"
 	"github.com/eapache/go-resiliency/retrier"
+	dskit "github.com/grafana/dskit/backoff"
 	"github.com/matryer/try"
 	sethvargo "github.com/sethvargo/go-retry"
 	"k8s.io/apimachinery/pkg/util/wait"
@@ -61,4 +64,28 @@ func interruptible(ctx context.Context, given backoff.BackOff, opts []avast.Opti
 	_ = retrier.New(retrier.ConstantBackoff(3, time.Second), nil).RunCtx(ctx, func(context.Context) error { return get() })
 	// There is no wait at all.
 	_ = retry.Retry(func(uint) error { return get() })
+}
+
+// Loops of one's own that let a library wait.
+
+func strategyLoop(ctx context.Context) error {
+	var err error
+	pause := strategy.Backoff(ricanbackoff.Linear(100 * time.Millisecond))
+	for i := range 20 {
+		if err = get(); err == nil {
+			return nil
+		}
+		pause(uint(i)) // want `waits`
+	}
+	return err
+}
+
+func iteratorLoop(ctx context.Context, cfg dskit.Config) error {
+	var err error
+	for b := dskit.New(ctx, cfg); b.Ongoing(); b.Wait() {
+		if err = get(); err == nil {
+			return nil
+		}
+	}
+	return err
 }

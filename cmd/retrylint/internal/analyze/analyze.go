@@ -43,6 +43,9 @@ func Run(ctx context.Context, req Request, checks []*analysis.Analyzer) (*Result
 			result.Problems = append(result.Problems, problems...)
 			continue
 		}
+		if len(pkg.Syntax) == 0 {
+			continue // it has nothing but tests, which were not asked for
+		}
 		sound = append(sound, pkg)
 		result.packages = append(result.packages, pkg.PkgPath)
 	}

@@ -43,8 +43,6 @@ func problemsOf(pkg *packages.Package, imports map[string]*packages.Package) []P
 	}
 	if pkg.IllTyped {
 		add("", fmt.Sprintf("it imports %s, which does not compile", strings.Join(broken(imports), ", ")))
-	} else if len(pkg.Syntax) == 0 {
-		add("", "it has no Go files for this platform and these build tags")
 	}
 	return problems
 }

@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -44,6 +45,15 @@ func (l Level) AtLeast(other Level) bool {
 type Position struct {
 	Line   int `json:"line"`
 	Column int `json:"column"`
+}
+
+// String is the position as the go command writes it: line:column, or the line
+// alone where the column is not known.
+func (p Position) String() string {
+	if p.Column == 0 {
+		return strconv.Itoa(p.Line)
+	}
+	return fmt.Sprintf("%d:%d", p.Line, p.Column)
 }
 
 // A Range is a part of a file.

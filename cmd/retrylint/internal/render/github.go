@@ -17,7 +17,7 @@ func GitHub(w io.Writer, r Report) error {
 	commands := map[finding.Level]string{finding.Error: "error", finding.Warning: "warning", finding.Note: "notice"}
 	for _, f := range r.Findings {
 		place := fmt.Sprintf("file=%s,line=%d", githubProperty(filepath.ToSlash(r.relative(f.File))), f.Start.Line)
-		if f.End.Line == f.Start.Line {
+		if f.End.Line == f.Start.Line && f.Start.Column > 0 {
 			// Columns are refused for what is longer than a line.
 			place += fmt.Sprintf(",col=%d,endColumn=%d", f.Start.Column, max(f.Start.Column, f.End.Column-1))
 		} else {

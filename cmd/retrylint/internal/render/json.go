@@ -63,7 +63,7 @@ func VetJSON(w io.Writer, r Report) error {
 		return tree[pkg]
 	}
 	posn := func(file string, p finding.Position) string {
-		return fmt.Sprintf("%s:%d:%d", file, p.Line, p.Column)
+		return fmt.Sprintf("%s:%s", file, p)
 	}
 	for _, f := range r.Findings {
 		d := diagnostic{Category: f.Check, Posn: posn(f.File, f.Start), End: posn(f.File, f.End), Message: f.Message}

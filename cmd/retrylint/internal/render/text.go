@@ -73,7 +73,7 @@ func (p *textPrinter) finding(f finding.Finding) {
 }
 
 func (p *textPrinter) place(r finding.Range) string {
-	return fmt.Sprintf("%s:%d:%d", p.report.relative(r.File), r.Start.Line, r.Start.Column)
+	return fmt.Sprintf("%s:%s", p.report.relative(r.File), r.Start)
 }
 
 // source shows the first line of a range with a caret below its start, and

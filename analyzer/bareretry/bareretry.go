@@ -29,7 +29,7 @@ func run(pass *analysis.Pass) (any, error) {
 	sites := pass.ResultOf[retrysite.Analyzer].(*retrysite.Result)
 	for _, s := range sites.Sites {
 		op := s.Op()
-		if s.Inspected() || op.OneWay {
+		if s.Classified() || op.OneWay {
 			continue
 		}
 		report.Site(pass, s, s.Pos(), op.Call.End(), fmt.Sprintf(

@@ -42,7 +42,7 @@ func run(pass *analysis.Pass) (any, error) {
 		check(pass, s)
 	}
 	for _, s := range sites.Others {
-		if s.Context.Reachable != "" && usesIt(s) {
+		if s.Context.Reachable != "" && (usesIt(s) || s.Shape == retrysite.ShapePoll && s.Context.ReachableOrigin == retrysite.ContextParam) {
 			check(pass, s)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/analysis/passes/inspect"
 	"golang.org/x/tools/go/ast/inspector"
 
+	"github.com/retrykit/retrykit/analyzer/internal/guard"
 	"github.com/retrykit/retrykit/analyzer/internal/retrylib"
 )
 
@@ -24,13 +25,14 @@ var Analyzer = &analysis.Analyzer{
 	Name:       "retrysite",
 	Doc:        "find the places where an operation is run again because it failed",
 	URL:        "https://github.com/retrykit/retrykit/blob/main/docs/checks/README.md",
-	Run:        run,
-	Requires:   []*analysis.Analyzer{inspect.Analyzer},
+	Run:        guard.Run(run),
+	Requires:   []*analysis.Analyzer{inspect.Analyzer, Facts},
 	ResultType: reflect.TypeFor[*Result](),
 }
 
 func init() {
 	Analyzer.Flags.Bool("tests", false, "also search _test.go files and examples")
+	Analyzer.Flags.Bool("facts-only", false, "find no sites, only facts: for the dependencies of what is analysed")
 }
 
 // Result is what the Analyzer found in one package. It is read-only.
@@ -45,6 +47,8 @@ type Result struct {
 	// TextDecisions are the places where the text of an error decides whether
 	// there is another attempt, in source order.
 	TextDecisions []*TextDecision
+	// Stored are the growing waits that are kept in fields, in source order.
+	Stored []*StoredDelay
 
 	funcs map[*types.Func]*Func
 	find  *finder
@@ -61,15 +65,19 @@ func (r *Result) FuncOf(obj *types.Func) *Func {
 
 func run(pass *analysis.Pass) (any, error) {
 	r := &Result{}
-	if !interesting(pass) {
+	if flagged(pass, "facts-only") || !interesting(pass) {
 		return r, nil
 	}
-	f := newFinder(pass, r)
+	f := newFinder(pass, r, flagged(pass, "tests"))
+	f.facts = pass.ResultOf[Facts].(*KnownFacts).object
 	f.loops()
 	f.libraries()
+	f.wrappers()
 	f.delays()
 	f.delaySites()
 	f.textDecisions()
+	f.storedDelays()
+	f.zeroRounds()
 	bySource := func(a, b *Site) int { return int(a.Pos() - b.Pos()) }
 	slices.SortStableFunc(r.Sites, bySource)
 	slices.SortStableFunc(r.Others, bySource)
@@ -86,30 +94,33 @@ type finder struct {
 	lits  map[*ast.FuncLit]*Func // literals by node
 	decls []*Func                // declarations and literals in source order
 
-	reaches map[*Func]Reach                        // memo of reachBody
-	netPkgs map[*types.Package]bool                // memo of networked
-	libs    *retrylib.Scope                        // nil where no retry library is imported
-	makers  map[*Func]bool                         // memo of makerFunc
-	comms   map[*Func]map[ast.Node]*ast.SelectStmt // memo of selectOf
-	pauseOf map[*Func]*pause                       // memo of pauses
-	assigns map[*Func]map[*types.Var][]assigned    // memo of valuesOf
+	reaches  map[*Func]Reach                        // memo of reachBody
+	netPkgs  map[*types.Package]bool                // memo of networked
+	facts    func(types.Object, analysis.Fact) bool // facts about functions of any package
+	retriers map[*types.Func]*Retrier               // of this package, while facts are made
+	libs     *retrylib.Scope                        // nil where no retry library is imported
+	makers   map[*Func]bool                         // memo of makerFunc
+	comms    map[*Func]map[ast.Node]*ast.SelectStmt // memo of selectOf
+	pauseOf  map[*Func]*pause                       // memo of pauses
+	assigns  map[*Func]map[*types.Var][]assigned    // memo of valuesOf
 }
 
-func newFinder(pass *analysis.Pass, r *Result) *finder {
+func newFinder(pass *analysis.Pass, r *Result, tests bool) *finder {
 	f := &finder{
 		pass: pass,
 		info: pass.TypesInfo,
 		insp: pass.ResultOf[inspect.Analyzer].(*inspector.Inspector),
 		res:  r,
-		skip: skippedFiles(pass),
+		skip: skippedFiles(pass, tests),
 		lits: make(map[*ast.FuncLit]*Func),
 
-		reaches: make(map[*Func]Reach),
-		makers:  make(map[*Func]bool),
-		comms:   make(map[*Func]map[ast.Node]*ast.SelectStmt),
-		pauseOf: make(map[*Func]*pause),
-		netPkgs: make(map[*types.Package]bool),
-		assigns: make(map[*Func]map[*types.Var][]assigned),
+		retriers: make(map[*types.Func]*Retrier),
+		reaches:  make(map[*Func]Reach),
+		makers:   make(map[*Func]bool),
+		comms:    make(map[*Func]map[ast.Node]*ast.SelectStmt),
+		pauseOf:  make(map[*Func]*pause),
+		netPkgs:  make(map[*types.Package]bool),
+		assigns:  make(map[*Func]map[*types.Var][]assigned),
 	}
 	r.funcs, r.find = make(map[*types.Func]*Func), f
 	var stack []*Func // the functions around the node at hand
@@ -143,7 +154,7 @@ func newFinder(pass *analysis.Pass, r *Result) *finder {
 // loops adds the sites of kind KindLoop.
 func (f *finder) loops() {
 	for _, fn := range f.decls {
-		if fn.Body() == nil || f.skip[f.pass.Fset.File(fn.Body().Pos())] {
+		if fn.Body() == nil || f.skip[f.pass.Fset.File(fn.Body().Pos())] || forTests(f.info, fn) {
 			continue
 		}
 		f.searchLoops(fn)

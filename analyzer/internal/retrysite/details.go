@@ -133,7 +133,13 @@ func (f *finder) afterLast(s *Site, p *paths) {
 	if !s.Attempts.Bounded() || s.Attempts.Kind == BoundOther {
 		return
 	}
+	f.lastTry(s)
 	for _, w := range s.Waits {
+		inspectOwn(s.Node, func(n ast.Node) {
+			if st, ok := n.(*ast.ExprStmt); ok && ast.Node(ast.Unparen(st.X)) == w.Node {
+				w.Statement = st
+			}
+		})
 		if w.Position == WaitAfterOp {
 			w.AfterLast = No
 			if f.waitsAfterLast(s, p, w) {
@@ -141,6 +147,15 @@ func (f *finder) afterLast(s *Site, p *paths) {
 			}
 		}
 	}
+}
+
+// lastTry says whether the operation is called once more behind the loop.
+func (f *finder) lastTry(s *Site) {
+	inspectOwn(s.Func.Body(), func(n ast.Node) {
+		if call, ok := n.(*ast.CallExpr); ok && call.Pos() >= s.End() && types.ExprString(call.Fun) == types.ExprString(s.Op().Call.Fun) {
+			s.LastTry = true
+		}
+	})
 }
 
 func (f *finder) waitsAfterLast(s *Site, p *paths, w *Wait) bool {

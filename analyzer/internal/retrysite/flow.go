@@ -474,6 +474,9 @@ func objectOf(info *types.Info, e ast.Expr) types.Object {
 // more.
 func (w *walk) evalCall(st state, call *ast.CallExpr) value {
 	if call == w.op {
+		if w.err < 0 {
+			return value{outcome: true}
+		}
 		return value{is: w.outcomeIs(), outcome: true}
 	}
 	if tv, ok := w.info.Types[call.Fun]; ok && tv.IsType() && len(call.Args) == 1 {
@@ -641,7 +644,7 @@ func (w *walk) assign(st state, lhs, rhs []ast.Expr, tok token.Token) state {
 			v := value{outcome: true}
 			if i == w.err {
 				v.is = w.outcomeIs()
-			} else if !w.fail && nilable(w.info.TypeOf(e)) {
+			} else if w.err >= 0 && !w.fail && nilable(w.info.TypeOf(e)) {
 				v.is = isSet
 			}
 			st = st.with(refOf(w.info, e), v)
@@ -822,7 +825,7 @@ func (w *walk) errVars() map[types.Object]bool {
 			lhs = append(lhs, id)
 		}
 	}
-	if w.err < len(lhs) {
+	if w.err >= 0 && w.err < len(lhs) {
 		if o := objectOf(w.info, lhs[w.err]); o != nil {
 			m[o] = true
 		}

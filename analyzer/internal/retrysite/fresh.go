@@ -80,23 +80,17 @@ func (h *freshHunt) enter(callee *types.Func, depth int) {
 	})
 }
 
-// region looks for ids made in a piece of source. Inside loops of its own they
-// are per item.
+// region looks for ids made in a piece of source that runs once per attempt.
 func (h *freshHunt) region(body *ast.BlockStmt, via *types.Func) {
 	ast.Inspect(body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.RangeStmt:
-			return false
-		case *ast.CallExpr:
-			if !h.f.makesID(n) {
-				return true
-			}
-			if how, name := h.sink(body, n, 0); how != 0 {
-				h.found = append(h.found, FreshID{Call: n, Maker: callName(n), Sink: name, How: how, Via: via})
-			}
-			return false
+		call, ok := n.(*ast.CallExpr)
+		if !ok || !h.f.makesID(call) {
+			return true
 		}
-		return true
+		if how, name := h.sink(body, call, 0); how != 0 {
+			h.found = append(h.found, FreshID{Call: call, Maker: callName(call), Sink: name, How: how, Via: via})
+		}
+		return false
 	})
 }
 

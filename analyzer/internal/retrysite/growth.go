@@ -25,8 +25,10 @@ type Growth struct {
 	Jittered Truth
 	// JitterField is a setting without which no randomness is added.
 	JitterField *types.Var
-	// Func is the function in which Node stands.
+	// Func is the function in which Node stands; nil when Extern computes it.
 	Func *Func
+	// Extern is the function of another package that computes it.
+	Extern *types.Func
 }
 
 // GrowthKind is the law by which a wait grows.
@@ -542,7 +544,7 @@ func (s *growthScan) helper(fn *Func, call *ast.CallExpr) (moves bool) {
 	i := 0
 	for _, field := range fn.Type().Params.List {
 		for _, name := range field.Names {
-			if i < len(call.Args) && s.expr(call.Args[i]) {
+			if i < len(call.Args) && isNumber(s.f.info.TypeOf(call.Args[i])) && s.expr(call.Args[i]) {
 				moves = true
 				if v, ok := s.f.info.Defs[name].(*types.Var); ok {
 					counters = append(counters, v)
@@ -764,6 +766,14 @@ func varOf(info *types.Info, e ast.Expr) *types.Var {
 func isDuration(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" && n.Obj().Name() == "Duration"
+}
+
+func isNumber(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsNumeric != 0
 }
 
 func pkgPath(fn *types.Func) string {

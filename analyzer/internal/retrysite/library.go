@@ -12,33 +12,37 @@ import (
 // libraries adds the sites of kind KindLibrary: calls of retry libraries that
 // run a function of the caller's.
 func (f *finder) libraries() {
-	if !retrylib.Imports(f.pass.Pkg) {
+	if f.libraryScope() == nil {
 		return
 	}
-	f.libs = retrylib.NewScope(f.info, f.pass.Files)
 	for _, fn := range f.decls {
 		if fn.Body() == nil || f.skip[f.pass.Fset.File(fn.Body().Pos())] {
 			continue
 		}
-		inspectOwn(fn.Body(), func(n ast.Node) {
-			call, ok := n.(*ast.CallExpr)
-			if !ok {
-				return
-			}
-			c, ok := f.libs.Resolve(call)
-			if !ok {
-				return
-			}
-			s := f.librarySite(fn, c)
-			switch {
-			case s == nil:
-			case s.Shape == ShapeRetry:
-				f.res.Sites = append(f.res.Sites, s)
-			default:
-				f.res.Others = append(f.res.Others, s)
-			}
-		})
+		f.searchLibraries(fn)
 	}
+}
+
+// searchLibraries adds the sites among the library calls of one function.
+func (f *finder) searchLibraries(fn *Func) {
+	inspectOwn(fn.Body(), func(n ast.Node) {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return
+		}
+		c, ok := f.libs.Resolve(call)
+		if !ok {
+			return
+		}
+		s := f.librarySite(fn, c)
+		switch {
+		case s == nil:
+		case s.Shape == ShapeRetry:
+			f.res.Sites = append(f.res.Sites, s)
+		default:
+			f.res.Others = append(f.res.Others, s)
+		}
+	})
 }
 
 // librarySite makes the site of one call, nil if what it runs is no retry.

@@ -46,7 +46,7 @@ func (f *finder) mayRetry(fn *Func) (found bool) {
 		case *ast.ForStmt, *ast.RangeStmt, *ast.LabeledStmt:
 			loops = true
 		case *ast.CallExpr:
-			found = found || loops && errorIndex(f.info, n) >= 0
+			found = found || loops && (errorIndex(f.info, n) >= 0 || f.answersOtherwise(n))
 		}
 	})
 	return found
@@ -63,7 +63,7 @@ type candidate struct {
 // candidate walks from call and says whether its failure drives the loop.
 func (f *finder) candidate(g *graph, l *loop, call *ast.CallExpr) *candidate {
 	ei := errorIndex(f.info, call)
-	if ei < 0 {
+	if ei < 0 && !f.answersOtherwise(call) {
 		return nil
 	}
 	if tv, ok := f.info.Types[call.Fun]; ok && tv.IsType() {
@@ -77,6 +77,9 @@ func (f *finder) candidate(g *graph, l *loop, call *ast.CallExpr) *candidate {
 	if reach == ReachLocal {
 		return nil
 	}
+	if discarded(g, call, ei) {
+		return nil
+	}
 	c := &candidate{call: call, reach: reach}
 	c.fail = &walk{info: f.info, g: g, l: l, op: call, err: ei, fail: true}
 	c.fail.run()
@@ -88,11 +91,54 @@ func (f *finder) candidate(g *graph, l *loop, call *ast.CallExpr) *candidate {
 	if c.success.gaveUp {
 		return nil
 	}
+	if ei < 0 && (reach != ReachRemote || !c.success.repeats || !c.success.exits || c.success.repeatsBlind) {
+		return nil
+	}
 	if !c.fail.repeats && !(c.success.repeats && c.success.exits && !c.success.repeatsBlind) {
 		return nil
 	}
 	c.motion = f.target(g, l, call)
 	return c
+}
+
+// answersOtherwise says whether a call of a function of the package tells by a
+// bool or a struct, rather than by an error, whether it failed.
+func (f *finder) answersOtherwise(call *ast.CallExpr) bool {
+	callee := calleeOf(f.info, call)
+	if f.res.FuncOf(callee) == nil || errorIndex(f.info, call) >= 0 {
+		return false
+	}
+	for v := range callee.Signature().Results().Variables() {
+		t := v.Type()
+		if b, ok := t.Underlying().(*types.Basic); ok && b.Kind() == types.Bool {
+			return true
+		}
+		s, ok := deref(t).Underlying().(*types.Struct)
+		if !ok {
+			continue
+		}
+		for field := range s.Fields() {
+			if isError(field.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// discarded says whether nobody looks at a call's error.
+func discarded(g *graph, call *ast.CallExpr, ei int) bool {
+	p := g.at[call]
+	switch n := p.block.Nodes[p.index].(type) {
+	case *ast.ExprStmt:
+		return ast.Unparen(n.X) == ast.Expr(call)
+	case *ast.AssignStmt:
+		if len(n.Rhs) == 1 && ast.Unparen(n.Rhs[0]) == ast.Expr(call) && ei >= 0 && ei < len(n.Lhs) {
+			id, ok := n.Lhs[ei].(*ast.Ident)
+			return ok && id.Name == "_"
+		}
+	}
+	return false
 }
 
 // handlesError says whether a call makes, wraps, reads or reports an error
@@ -367,9 +413,9 @@ func (f *finder) shape(g *graph, l *loop, c *candidate) Shape {
 	switch {
 	case !c.success.exits || c.success.repeatsBlind:
 		return ShapeWorker
-	case c.motion == moves, c.motion == picks && !f.attemptBound(g, l).Bounded():
+	case c.motion == moves, c.motion == picks && !f.countsTries(g, l):
 		return ShapeWorker
-	case !c.fail.repeats:
+	case !c.fail.repeats && !f.repeatsOn(c.success, f.isHTTPStatus):
 		return ShapePoll
 	case c.success.repeats && !f.repeatsOnStatus(c.success):
 		return ShapePoll
@@ -379,15 +425,60 @@ func (f *finder) shape(g *graph, l *loop, c *candidate) Shape {
 	return ShapeRetry
 }
 
+// countsTries says whether a loop is bounded by a number of attempts rather
+// than by the length of a list, which it then goes through.
+func (f *finder) countsTries(g *graph, l *loop) bool {
+	a := f.attemptBound(g, l)
+	if !a.Bounded() || a.Expr == nil {
+		return a.Bounded()
+	}
+	ofList := false
+	ast.Inspect(a.Expr, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if id, ok := ast.Unparen(call.Fun).(*ast.Ident); ok && id.Name == "len" {
+				ofList = true
+			}
+		}
+		return !ofList
+	})
+	return !ofList
+}
+
 // repeatsOnStatus says whether success comes back only where a look at a
 // status, a code, an error or a retry flag says that it was none.
-func (f *finder) repeatsOnStatus(w *walk) bool {
+func (f *finder) repeatsOnStatus(w *walk) bool { return f.repeatsOn(w, f.looksAtStatus) }
+
+// repeatsOn says whether all the looks that can lead back are of one kind.
+func (f *finder) repeatsOn(w *walk, kind func(ast.Expr) bool) bool {
 	for _, l := range w.looks {
-		if l.repeats && l.exits && !f.looksAtStatus(l.expr) {
+		if l.repeats && l.exits && !kind(l.expr) {
 			return false
 		}
 	}
 	return true
+}
+
+// isHTTPStatus says whether a condition looks at what can only be a failure:
+// the status of an HTTP response, a gRPC code, a question about retrying.
+func (f *finder) isHTTPStatus(e ast.Expr) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if t := f.info.TypeOf(n.X); n.Sel.Name == "StatusCode" && t != nil && deref(t).String() == "net/http.Response" {
+				found = true
+			}
+		case *ast.Ident:
+			name := strings.ToLower(n.Name)
+			if strings.Contains(name, "retry") || strings.Contains(name, "retri") {
+				found = true
+			}
+			if t := f.info.TypeOf(n); t != nil && t.String() == "google.golang.org/grpc/codes.Code" {
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 func (f *finder) looksAtStatus(e ast.Expr) (found bool) {

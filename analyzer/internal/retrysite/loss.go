@@ -199,11 +199,16 @@ func (lw *lossWalk) reason(n, next *pathNode) (LossBy, bool) {
 	case n.ranges():
 		return LossByBound, true
 	case n.selects():
-		if clause, ok := n.block.Succs[0].Stmt.(*ast.CommClause); ok && next.block == n.block.Succs[0] && clause.Comm != nil {
-			if call, ok := ast.Unparen(received(clause.Comm)).(*ast.CallExpr); ok {
-				if c := calleeOf(lw.f.info, call); c != nil && c.Name() == "Done" {
-					return LossByContext, true
-				}
+		// The cases are a chain of blocks; next is a case's body or the rest.
+		for b := n.block; len(b.Succs) == 2 && b.Succs[0].Kind == cfg.KindSelectCaseBody; b = b.Succs[1] {
+			if next.block != n.block.Succs[0] && b == n.block {
+				continue // another case
+			}
+			if lw.receivesDone(b.Succs[0]) {
+				return LossByContext, true
+			}
+			if next.block == n.block.Succs[0] {
+				break
 			}
 		}
 		return LossByStop, true
@@ -219,6 +224,24 @@ func (lw *lossWalk) reason(n, next *pathNode) (LossBy, bool) {
 		return LossByBound, true
 	}
 	return LossByStop, true
+}
+
+// receivesDone says whether a case receives from a context's Done channel.
+func (lw *lossWalk) receivesDone(b *cfg.Block) bool {
+	clause, ok := b.Stmt.(*ast.CommClause)
+	if !ok || clause.Comm == nil {
+		return false
+	}
+	ch := received(clause.Comm)
+	if ch == nil {
+		return false
+	}
+	call, ok := ast.Unparen(ch).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	c := calleeOf(lw.f.info, call)
+	return c != nil && c.Name() == "Done"
 }
 
 func (lw *lossWalk) asksContext(cond ast.Expr) (found bool) {

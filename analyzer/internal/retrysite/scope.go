@@ -42,8 +42,7 @@ func standard(pass *analysis.Pass) bool {
 
 // skippedFiles are the generated files, and the tests and examples unless they
 // are asked for.
-func skippedFiles(pass *analysis.Pass) map[*token.File]bool {
-	tests := pass.Analyzer.Flags.Lookup("tests").Value.String() == "true"
+func skippedFiles(pass *analysis.Pass, tests bool) map[*token.File]bool {
 	skip := make(map[*token.File]bool)
 	for _, file := range pass.Files {
 		tf := pass.Fset.File(file.FileStart)
@@ -55,4 +54,26 @@ func skippedFiles(pass *analysis.Pass) map[*token.File]bool {
 		}
 	}
 	return skip
+}
+
+// flagged says whether a bool flag of the pass's analyzer is set.
+func flagged(pass *analysis.Pass, name string) bool {
+	return pass.Analyzer.Flags.Lookup(name).Value.String() == "true"
+}
+
+// forTests says whether fn, or a function around it, takes part in a test: it
+// has a parameter from package testing.
+func forTests(info *types.Info, fn *Func) bool {
+	for ; fn != nil; fn = fn.Outer {
+		for _, field := range fn.Type().Params.List {
+			t := info.TypeOf(field.Type)
+			if t == nil {
+				continue
+			}
+			if n, ok := types.Unalias(deref(t)).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "testing" {
+				return true
+			}
+		}
+	}
+	return false
 }

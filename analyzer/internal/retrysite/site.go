@@ -98,6 +98,12 @@ type Site struct {
 	// Ended says what happens when the context has ended.
 	Ended EndedContext
 
+	// Zero says what follows when the bound on attempts is zero.
+	Zero ZeroRound
+
+	// LastTry says that the operation is called once more after the loop.
+	LastTry bool
+
 	// Defers are the defer statements that run once per attempt but take
 	// effect only when the enclosing function returns. Empty for libraries,
 	// whose closure returns after each attempt.
@@ -124,6 +130,20 @@ func (s *Site) Contains(pos token.Pos) bool {
 		return s.Body.Pos() <= pos && pos < s.Body.End()
 	}
 	return s.Node.Pos() <= pos && pos < s.Node.End()
+}
+
+// Classified says whether anything looks, or may look, at what failed in order
+// to tell failures apart. Asking only whether the context has ended does not.
+func (s *Site) Classified() bool {
+	if s.InspectionUnknown {
+		return true
+	}
+	for _, in := range s.Inspections {
+		if o := in.Sentinel; o == nil || o.Pkg() == nil || o.Pkg().Path() != "context" {
+			return true
+		}
+	}
+	return false
 }
 
 // Inspected says whether anything looks, or may look, at what failed before
@@ -366,6 +386,9 @@ type Wait struct {
 	Overflows Truth // the computation can wrap or go negative
 	// Growth says where and by what the duration grows.
 	Growth Growth
+	// Statement is the statement that consists of the wait, nil if the wait is a
+	// part of another one.
+	Statement ast.Stmt
 
 	// Interruptible says that the end of a context, or a stop channel, ends
 	// the pause.

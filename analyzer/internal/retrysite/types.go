@@ -54,6 +54,9 @@ func resultIsError(t types.Type) bool {
 	if isError(t) {
 		return true
 	}
+	if s, ok := t.Underlying().(*types.Slice); ok {
+		return isError(s.Elem())
+	}
 	p, ok := t.Underlying().(*types.Pointer)
 	if !ok {
 		return false

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"time"
 )
@@ -42,6 +43,13 @@ func (f *finder) waits(fn *Func, nodes []ast.Node, op *ast.CallExpr) (ws []*Wait
 				unknown = unknown || unk
 			}
 		})
+	}
+	// A sleep beside an interruptible wait, in a function that asks whether
+	// there is a context at all, is made only where there is none.
+	if slices.ContainsFunc(ws, func(w *Wait) bool { return w.Interruptible }) && f.asksForContext(fn.Body()) {
+		for _, w := range ws {
+			w.Interruptible = true
+		}
 	}
 	return ws, unknown
 }
@@ -233,6 +241,13 @@ func (f *finder) callWait(fn *Func, call *ast.CallExpr, isOp bool) (w *Wait, unk
 	if isOp {
 		return nil, false
 	}
+	if s := f.sleeper(callee); s != nil {
+		w = &Wait{How: WaitHelper, Node: call, Helper: callee, Interruptible: !s.Blind}
+		if s.Duration >= 0 && s.Duration < len(call.Args) {
+			f.setDuration(w, call.Args[s.Duration])
+		}
+		return w, false
+	}
 	return f.namedWait(callee.Name(), callee, call)
 }
 
@@ -292,9 +307,11 @@ func returnsErrorOrBool(sig *types.Signature) bool {
 
 // helperWait reads a call of a function of the package as a pause.
 func (f *finder) helperWait(target *Func, callee *types.Func, call *ast.CallExpr, isOp bool) *Wait {
-	s := f.pauses(target, 0)
+	var s *pause
 	if isOp {
-		s = s.outsideLoops()
+		s = f.scanPauses(target, maxDepth).outsideLoops() // a loop in it is a site of its own
+	} else if s = f.pauses(target, 0); s != nil && f.reachBody(target, 0) == ReachRemote {
+		s = nil // what pauses there is a part of what it calls
 	}
 	if s == nil {
 		return nil
@@ -332,14 +349,30 @@ func (f *finder) pauses(fn *Func, depth int) *pause {
 		return p
 	}
 	f.pauseOf[fn] = nil // for recursion
+	p := f.scanPauses(fn, depth)
+	f.pauseOf[fn] = p
+	return p
+}
+
+// scanPauses looks for the pauses in one function, and in those of the package
+// that it calls as long as depth is under maxDepth.
+func (f *finder) scanPauses(fn *Func, depth int) *pause {
+	if fn.Body() == nil {
+		return nil
+	}
 	var found *pause
 	add := func(p *pause) {
 		if found == nil || found.interruptible && !p.interruptible {
 			found = p
 		}
 	}
-	var loops []ast.Node
+	var loops, others []ast.Node // others: what runs there isn't a pause of this function
 	inspectOwn(fn.Body(), func(n ast.Node) {
+		for _, o := range others {
+			if o.Pos() <= n.Pos() && n.Pos() < o.End() {
+				return
+			}
+		}
 		inLoop := false
 		for _, l := range loops {
 			inLoop = inLoop || l.Pos() <= n.Pos() && n.Pos() < l.End()
@@ -349,7 +382,7 @@ func (f *finder) pauses(fn *Func, depth int) *pause {
 		case *ast.ForStmt, *ast.RangeStmt:
 			loops = append(loops, n)
 		case *ast.GoStmt, *ast.DeferStmt:
-			loops = append(loops, n) // what runs there isn't a pause of this function
+			others = append(others, n)
 		case *ast.SelectStmt:
 			w = f.selectWait(n)
 		case *ast.UnaryExpr:
@@ -363,7 +396,7 @@ func (f *finder) pauses(fn *Func, depth int) *pause {
 				break
 			}
 			if target := f.res.FuncOf(callee); target != nil && target != fn {
-				if p := f.pauses(target, depth+1); p != nil {
+				if p := f.pauses(target, depth+1); p != nil && f.reachBody(target, 0) != ReachRemote {
 					w = &Wait{Node: n, Interruptible: p.interruptible}
 					if p.param >= 0 && p.param < len(n.Args) {
 						w.Duration = n.Args[p.param]
@@ -385,7 +418,6 @@ func (f *finder) pauses(fn *Func, depth int) *pause {
 		}
 		add(p)
 	})
-	f.pauseOf[fn] = found
 	return found
 }
 
@@ -409,16 +441,22 @@ func (f *finder) guarded(fn *Func, n ast.Node) (found bool) {
 		if !ok || n.Pos() < ifs.Pos() || n.End() > ifs.End() {
 			return
 		}
-		ast.Inspect(ifs.Cond, func(c ast.Node) bool {
-			if b, ok := c.(*ast.BinaryExpr); ok && (b.Op == token.EQL || b.Op == token.NEQ) {
-				for _, side := range []ast.Expr{b.X, b.Y} {
-					if t := f.info.TypeOf(side); t != nil && (isContext(t) || isDoneChannel(t)) {
-						found = true
-					}
+		found = found || f.asksForContext(ifs.Cond)
+	})
+	return found
+}
+
+// asksForContext says whether anything in n compares a context, or its Done
+// channel, with nil.
+func (f *finder) asksForContext(n ast.Node) (found bool) {
+	inspectOwn(n, func(n ast.Node) {
+		if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.EQL || b.Op == token.NEQ) {
+			for _, side := range []ast.Expr{b.X, b.Y} {
+				if t := f.info.TypeOf(side); t != nil && (isContext(t) || isDoneChannel(t)) {
+					found = true
 				}
 			}
-			return true
-		})
+		}
 	})
 	return found
 }

@@ -67,6 +67,12 @@ func Main(suite options.Suite, args []string, stdout, stderr io.Writer) int {
 	if onlyFacts(fs.Arg(0)) && fs.Lookup("facts-only") != nil {
 		_ = fs.Set("facts-only", "true")
 	}
+	if dependency(fs.Arg(0)) {
+		if err := suite.FactsOnly(); err != nil {
+			fmt.Fprintln(stderr, "retrylint:", err)
+			return 2
+		}
+	}
 	// unitchecker reads os.Args. The flags of the checks are set already, in
 	// the very values that it would set.
 	os.Args = []string{args[0],
@@ -87,6 +93,17 @@ func onlyFacts(file string) bool {
 	}
 	var config struct{ VetxOnly bool }
 	return json.Unmarshal(data, &config) == nil && config.VetxOnly
+}
+
+// dependency says whether a configuration is that of a package that is not
+// analysed for itself. unitchecker reports what is wrong with the file.
+func dependency(config string) bool {
+	data, err := os.ReadFile(config)
+	if err != nil {
+		return false
+	}
+	var c struct{ VetxOnly bool }
+	return json.Unmarshal(data, &c) == nil && c.VetxOnly
 }
 
 // printFlags tells the go command which flags it may pass.

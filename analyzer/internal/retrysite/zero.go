@@ -1,0 +1,306 @@
+package retrysite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// A ZeroRound says what follows when the bound of a site lets the operation
+// not run at all.
+type ZeroRound struct {
+	// Possible says that the bound comes from outside and that nothing was
+	// found that validates it.
+	Possible bool
+	// Bound is what the number comes from: a parameter, a field.
+	Bound *types.Var
+	// ReturnsNil is the return statement that then gives nil for an error.
+	ReturnsNil *ast.ReturnStmt
+	// Uses is the use of a result of the operation, which is then nil, when the
+	// function goes on as if it had succeeded.
+	Uses ast.Expr
+}
+
+// zeroRounds judges the sites whose bound stands before the first attempt.
+func (f *finder) zeroRounds() {
+	for _, s := range f.res.Sites {
+		if s.Kind != KindLoop || !s.Attempts.MayBeZero || s.Attempts.Expr == nil {
+			continue
+		}
+		v, ok := f.boundSource(s.Func, s.Attempts.Expr, 0)
+		if !ok || v == nil || !f.fromOutside(s.Func, v) || f.validated(s, v) || f.validated(s, varOf(f.info, s.Attempts.Expr)) {
+			continue
+		}
+		s.Zero.Bound = v
+		f.afterZero(s)
+		s.Zero.Possible = s.Zero.ReturnsNil != nil || s.Zero.Uses != nil
+	}
+}
+
+// boundSource is the parameter or field from which a bound is computed by
+// additions; not ok where anything else is in it.
+func (f *finder) boundSource(fn *Func, e ast.Expr, depth int) (*types.Var, bool) {
+	if depth > 4 {
+		return nil, false
+	}
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		v := varOf(f.info, e)
+		if v == nil {
+			return nil, false
+		}
+		if f.paramOf(fn, v) != nil && len(f.valuesOf(fn, v)) == 0 {
+			return v, true
+		}
+		if x := f.singleValue(fn, v); x != nil && !isPackageLevel(v) {
+			return f.boundSource(fn, x, depth+1)
+		}
+	case *ast.SelectorExpr:
+		if v := varOf(f.info, e); v != nil && v.IsField() {
+			return v, true
+		}
+	case *ast.BinaryExpr:
+		if e.Op != token.ADD && e.Op != token.SUB {
+			return nil, false
+		}
+		for _, p := range [2][2]ast.Expr{{e.X, e.Y}, {e.Y, e.X}} {
+			if f.info.Types[p[1]].Value != nil {
+				if v, ok := f.boundSource(fn, p[0], depth+1); ok {
+					if b, isBasic := v.Type().Underlying().(*types.Basic); isBasic && b.Info()&types.IsUnsigned != 0 && e.Op == token.ADD {
+						return nil, false // one more than what can't be negative
+					}
+					return v, true
+				}
+			}
+		}
+	case *ast.CallExpr:
+		if tv := f.info.Types[e.Fun]; tv.IsType() && len(e.Args) == 1 {
+			return f.boundSource(fn, e.Args[0], depth+1)
+		}
+		// A getter of a policy that was configured elsewhere.
+		if callee := calleeOf(f.info, e); callee != nil && len(e.Args) == 0 && callee.Signature().Recv() != nil && types.IsInterface(callee.Signature().Recv().Type()) {
+			if sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok {
+				if v := varOf(f.info, sel.X); v != nil {
+					return v, true
+				}
+			}
+		}
+	}
+	return nil, false
+}
+
+// fromOutside says whether a bound is given by someone else: a parameter of an
+// exported function, one for which a call in the package has no constant, or a
+// field that is exported or set from a parameter.
+func (f *finder) fromOutside(fn *Func, v *types.Var) bool {
+	if v.IsField() {
+		return v.Exported() || f.setFromParam(v)
+	}
+	owner := f.paramOf(fn, v)
+	if owner == nil {
+		return !isPackageLevel(v) // a policy
+	}
+	if owner.Obj == nil {
+		return false
+	}
+	if owner.Obj.Exported() {
+		return true
+	}
+	index, outside := f.paramIndex(owner, v), false
+	for _, file := range f.pass.Files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok && calleeOf(f.info, call) == owner.Obj && index < len(call.Args) {
+				if f.info.Types[call.Args[index]].Value == nil {
+					if a := varOf(f.info, call.Args[index]); a != nil && a.IsField() && a.Exported() {
+						outside = true
+					}
+				}
+			}
+			return !outside
+		})
+	}
+	return outside
+}
+
+func (f *finder) setFromParam(field *types.Var) (found bool) {
+	for _, fn := range f.decls {
+		if fn.Body() == nil || found {
+			continue
+		}
+		inspectOwn(fn.Body(), func(n ast.Node) {
+			as, ok := n.(*ast.AssignStmt)
+			if !ok || len(as.Lhs) != len(as.Rhs) {
+				return
+			}
+			for i, l := range as.Lhs {
+				if sel, ok := l.(*ast.SelectorExpr); ok && varOf(f.info, sel) == field {
+					if p := varOf(f.info, as.Rhs[i]); p != nil && f.paramOf(fn, p) != nil {
+						found = true
+					}
+				}
+			}
+		})
+	}
+	return found
+}
+
+// validated says whether anything but the loop itself compares the bound's
+// source, or corrects it.
+func (f *finder) validated(s *Site, v *types.Var) (found bool) {
+	if v == nil {
+		return false
+	}
+	for _, file := range f.pass.Files {
+		if found {
+			return true
+		}
+		if !v.IsField() && (s.Pos() < file.FileStart || s.Pos() >= file.FileEnd) {
+			continue
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.BinaryExpr:
+				switch n.Op {
+				case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
+				default:
+					return true
+				}
+				if s.Node.Pos() <= n.Pos() && n.End() <= s.Node.End() {
+					return true
+				}
+				for _, side := range []ast.Expr{n.X, n.Y} {
+					if varOf(f.info, side) == v {
+						found = true
+					}
+				}
+			case *ast.SwitchStmt:
+				if n.Tag != nil && varOf(f.info, n.Tag) == v {
+					found = true
+				}
+			case *ast.CallExpr:
+				// max(n, 1), cmp.Or(n, 3), or a helper that is given it.
+				if n.Pos() >= s.Node.Pos() && n.End() <= s.Node.End() {
+					return true
+				}
+				for _, a := range n.Args {
+					if varOf(f.info, a) == v && f.corrects(n) {
+						found = true
+					}
+				}
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+func (f *finder) corrects(call *ast.CallExpr) bool {
+	if id, ok := ast.Unparen(call.Fun).(*ast.Ident); ok && id.Name == "max" {
+		return true
+	}
+	t := f.info.TypeOf(call)
+	return t != nil && isInteger(t) && !f.info.Types[call.Fun].IsType()
+}
+
+// afterZero looks at what follows the loop when it has not run.
+func (f *finder) afterZero(s *Site) {
+	stmts := following(s.Func.Body(), s.Node)
+	index, _ := f.errorResult(s.Func)
+	for _, st := range stmts {
+		switch st := st.(type) {
+		case *ast.IfStmt:
+			// if err != nil { return err }: with a nil error it is passed by.
+			if b, ok := ast.Unparen(st.Cond).(*ast.BinaryExpr); ok && b.Op == token.NEQ && st.Init == nil && st.Else == nil && f.nilBefore(s, b.X) && f.info.Types[b.Y].IsNil() {
+				continue
+			}
+			f.usesResult(s, st)
+			return
+		case *ast.ReturnStmt:
+			if index < 0 {
+				return
+			}
+			var e ast.Expr
+			switch {
+			case len(st.Results) == 0:
+				e = f.resultName(s.Func, index)
+			case index < len(st.Results) && len(st.Results) > 1 || index == 0 && len(st.Results) == 1:
+				e = st.Results[index]
+			}
+			if e != nil && (f.info.Types[e].IsNil() || f.nilBefore(s, e)) {
+				s.Zero.ReturnsNil = st
+			}
+			return
+		case *ast.ExprStmt, *ast.AssignStmt, *ast.DeclStmt:
+			if f.usesResult(s, st) {
+				return
+			}
+			if _, ok := st.(*ast.ExprStmt); !ok {
+				return
+			}
+		default:
+			return
+		}
+	}
+}
+
+// following are the statements after one, in its block.
+func following(body *ast.BlockStmt, n ast.Node) (list []ast.Stmt) {
+	ast.Inspect(body, func(m ast.Node) bool {
+		b, ok := m.(*ast.BlockStmt)
+		if !ok {
+			return true
+		}
+		for i, st := range b.List {
+			if lab, ok := st.(*ast.LabeledStmt); ok {
+				st = lab.Stmt
+			}
+			if ast.Node(st) == n {
+				list = b.List[i+1:]
+			}
+		}
+		return true
+	})
+	return list
+}
+
+// nilBefore says whether an error variable is nil when the loop has not run:
+// everything that assigns it stands in the loop.
+func (f *finder) nilBefore(s *Site, e ast.Expr) bool {
+	v := varOf(f.info, e)
+	if v == nil || v.IsField() || isPackageLevel(v) || !isError(v.Type()) || f.addressTaken(s.Func, v) {
+		return false
+	}
+	if f.paramOf(s.Func, v) != nil {
+		return false
+	}
+	if v.Pos() >= s.Node.Pos() && v.Pos() < s.Node.End() {
+		return false
+	}
+	for _, a := range f.valuesOf(s.Func, v) {
+		if a.node.Pos() < s.Node.Pos() && !(a.expr != nil && f.info.Types[a.expr].IsNil()) {
+			return false
+		}
+	}
+	return true
+}
+
+// usesResult notes the use of a pointer or interface that only the operation
+// sets.
+func (f *finder) usesResult(s *Site, n ast.Node) bool {
+	inspectOwn(n, func(n ast.Node) {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok || s.Zero.Uses != nil {
+			return
+		}
+		v := varOf(f.info, sel.X)
+		if v == nil || v.IsField() || !nilable(v.Type()) {
+			return
+		}
+		for _, r := range s.Op().Results {
+			if r == v && len(f.valuesOf(s.Func, v)) == 1 {
+				s.Zero.Uses = sel
+			}
+		}
+	})
+	return s.Zero.Uses != nil
+}

@@ -27,13 +27,13 @@ func newClient() *client {
 }
 
 func v4(ctx context.Context, c *client, n uint64, given backoff.BackOff, cond bool, run func() error) {
-	_ = backoff.Retry(op, backoff.NewExponentialBackOff()) // want `error runs op; attempts=none deadline=15m0s delay=growing base=500ms cap=1m0s jitter=yes classify=no wait=no ctx=no$`
+	_ = backoff.Retry(op, backoff.NewExponentialBackOff())                                                    // want `error runs op; attempts=none deadline=15m0s delay=growing base=500ms cap=1m0s jitter=yes classify=no wait=no ctx=no$`
 	_ = backoff.Retry(func() error { return nil }, backoff.WithContext(backoff.NewExponentialBackOff(), ctx)) // want `error runs literal; attempts=none deadline=15m0s .* wait=yes ctx=yes\(ctx\)$`
-	_ = backoff.Retry(c.send, backoff.WithMaxRetries(backoff.NewConstantBackOff(time.Second), 3)) // want `runs send; attempts=4 deadline=none delay=constant base=1s cap=none jitter=no`
-	_ = backoff.Retry(op, backoff.WithMaxRetries(backoff.NewConstantBackOff(time.Second), n)) // want `runs op; attempts=given deadline=none`
-	_ = backoff.Retry(op, backoff.WithContext(backoff.WithMaxRetries(&backoff.ZeroBackOff{}, 2), ctx)) // want `attempts=3 deadline=none delay=none .* wait=yes ctx=yes`
-	_ = backoff.Retry(op, given) // want `attempts=unknown deadline=unknown delay=unknown base=unknown cap=unknown jitter=unknown classify=no wait=unknown ctx=unknown`
-	_ = backoff.Retry(run, given) // want `error runs \?`
+	_ = backoff.Retry(c.send, backoff.WithMaxRetries(backoff.NewConstantBackOff(time.Second), 3))             // want `runs send; attempts=4 deadline=none delay=constant base=1s cap=none jitter=no`
+	_ = backoff.Retry(op, backoff.WithMaxRetries(backoff.NewConstantBackOff(time.Second), n))                 // want `runs op; attempts=given deadline=none`
+	_ = backoff.Retry(op, backoff.WithContext(backoff.WithMaxRetries(&backoff.ZeroBackOff{}, 2), ctx))        // want `attempts=3 deadline=none delay=none .* wait=yes ctx=yes`
+	_ = backoff.Retry(op, given)                                                                              // want `attempts=unknown deadline=unknown delay=unknown base=unknown cap=unknown jitter=unknown classify=no wait=unknown ctx=unknown`
+	_ = backoff.Retry(run, given)                                                                             // want `error runs \?`
 
 	// A single attempt is no retry.
 	_ = backoff.Retry(op, backoff.WithMaxRetries(backoff.NewExponentialBackOff(), 0))
@@ -65,19 +65,19 @@ func v4(ctx context.Context, c *client, n uint64, given backoff.BackOff, cond bo
 	w = backoff.WithContext(w, ctx)
 	_ = backoff.Retry(op, w) // want `attempts=5 deadline=15m0s .* wait=yes ctx=yes\(ctx\)`
 
-	_ = backoff.Retry(op, made(ctx)) // want `attempts=6 deadline=1m0s .* wait=yes ctx=yes\(ctx\)`
+	_ = backoff.Retry(op, made(ctx))                                                                                                  // want `attempts=6 deadline=1m0s .* wait=yes ctx=yes\(ctx\)`
 	_ = backoff.Retry(op, backoff.NewExponentialBackOff(backoff.WithMaxElapsedTime(time.Minute), backoff.WithRandomizationFactor(0))) // want `deadline=1m0s .* jitter=no`
-	_ = backoff.Retry(op, &backoff.ExponentialBackOff{InitialInterval: time.Second, Multiplier: 2, MaxInterval: time.Minute}) // want `attempts=none deadline=none delay=growing base=1s cap=1m0s jitter=no`
-	_ = backoff.Retry(op, c.policy) // want `attempts=3 deadline=15m0s`
-	_ = backoff.Retry(op, c.Public) // want `attempts=unknown`
-	_, _ = backoff.RetryWithData(func() (int, error) { return 0, nil }, global) // want `error runs literal; attempts=none deadline=none delay=constant base=2s`
+	_ = backoff.Retry(op, &backoff.ExponentialBackOff{InitialInterval: time.Second, Multiplier: 2, MaxInterval: time.Minute})         // want `attempts=none deadline=none delay=growing base=1s cap=1m0s jitter=no`
+	_ = backoff.Retry(op, c.policy)                                                                                                   // want `attempts=3 deadline=15m0s`
+	_ = backoff.Retry(op, c.Public)                                                                                                   // want `attempts=unknown`
+	_, _ = backoff.RetryWithData(func() (int, error) { return 0, nil }, global)                                                       // want `error runs literal; attempts=none deadline=none delay=constant base=2s`
 
 	operation := func() error { return c.send() }
 	_ = backoff.RetryNotify(backoff.Operation(operation), backoff.NewExponentialBackOff(), nil) // want `runs literal`
 	operation2 := op
 	operation2 = c.send
 	_ = backoff.Retry(operation2, backoff.NewExponentialBackOff()) // want `runs \?`
-	_ = backoff.Retry(maker(3), backoff.NewExponentialBackOff()) // want `runs literal`
+	_ = backoff.Retry(maker(3), backoff.NewExponentialBackOff())   // want `runs literal`
 
 	// Changed later, by a loop, or by what runs later.
 	late := backoff.NewExponentialBackOff()
@@ -103,16 +103,16 @@ func made(c context.Context) backoff.BackOff {
 }
 
 func older(ctx context.Context) {
-	_ = backoff2.Retry(op, backoff2.WithMaxRetries(backoff2.NewExponentialBackOff(), 0)) // want `attempts=none deadline=15m0s`
+	_ = backoff2.Retry(op, backoff2.WithMaxRetries(backoff2.NewExponentialBackOff(), 0))                   // want `attempts=none deadline=15m0s`
 	_ = backoff3.RetryNotify(op, backoff3.WithContext(backoff3.NewConstantBackOff(time.Second), ctx), nil) // want `attempts=none deadline=none delay=constant base=1s cap=none jitter=no classify=no wait=yes ctx=yes\(ctx\)`
 }
 
 func newer(ctx context.Context, opts []backoff5.RetryOption, cond bool) {
 	f := func() (int, error) { return 0, nil }
-	_, _ = backoff5.Retry(ctx, f) // want `error runs literal; attempts=none deadline=15m0s delay=growing base=500ms cap=1m0s jitter=yes classify=no wait=yes ctx=yes\(ctx\)`
-	_, _ = backoff6.Retry(ctx, f, backoff6.WithMaxTries(3), backoff6.WithMaxElapsedTime(0)) // want `attempts=3 deadline=none`
+	_, _ = backoff5.Retry(ctx, f)                                                                                                           // want `error runs literal; attempts=none deadline=15m0s delay=growing base=500ms cap=1m0s jitter=yes classify=no wait=yes ctx=yes\(ctx\)`
+	_, _ = backoff6.Retry(ctx, f, backoff6.WithMaxTries(3), backoff6.WithMaxElapsedTime(0))                                                 // want `attempts=3 deadline=none`
 	_, _ = backoff7.Retry(ctx, f, backoff7.WithBackOff(backoff7.NewConstantBackOff(time.Second)), backoff7.WithMaxElapsedTime(time.Minute)) // want `attempts=none deadline=1m0s delay=constant base=1s cap=none jitter=no`
-	_, _ = backoff5.Retry(ctx, f, opts...) // want `attempts=unknown deadline=unknown`
+	_, _ = backoff5.Retry(ctx, f, opts...)                                                                                                  // want `attempts=unknown deadline=unknown`
 
 	list := []backoff5.RetryOption{backoff5.WithMaxTries(3)}
 	list = append(list, backoff5.WithMaxElapsedTime(time.Minute))

@@ -32,19 +32,19 @@ func eapache(ctx context.Context, n int) {
 	_ = r.Run(op) // want `error runs op; attempts=4 deadline=none delay=constant base=1s cap=none jitter=no classify=no wait=no ctx=no`
 	s := retrier.New(retrier.ExponentialBackoff(n, time.Second), retrier.WhitelistClassifier{})
 	s.SetJitter(0.25)
-	_ = s.RunCtx(ctx, opctx) // want `runs opctx; attempts=given deadline=none delay=growing base=1s cap=none jitter=yes classify=yes wait=yes ctx=yes\(ctx\)`
+	_ = s.RunCtx(ctx, opctx)                                                                    // want `runs opctx; attempts=given deadline=none delay=growing base=1s cap=none jitter=yes classify=yes wait=yes ctx=yes\(ctx\)`
 	_ = retrier.New([]time.Duration{time.Second, time.Minute}, nil).WithInfiniteRetry().Run(op) // want `attempts=none deadline=none`
 }
 
 func kubernetes(ctx context.Context, given wait.Backoff) {
 	cond := func() (bool, error) { return true, nil }
-	_ = wait.ExponentialBackoff(wait.Backoff{Steps: 3, Duration: time.Second, Factor: 2, Jitter: 0.1}, cond) // want `cond runs literal; attempts=3 deadline=none delay=growing base=1s cap=none jitter=yes classify=unknown wait=no ctx=no`
+	_ = wait.ExponentialBackoff(wait.Backoff{Steps: 3, Duration: time.Second, Factor: 2, Jitter: 0.1}, cond)                        // want `cond runs literal; attempts=3 deadline=none delay=growing base=1s cap=none jitter=yes classify=unknown wait=no ctx=no`
 	_ = wait.PollUntilContextTimeout(ctx, time.Second, time.Minute, true, func(context.Context) (bool, error) { return true, nil }) // want `cond runs literal; attempts=none deadline=1m0s delay=constant base=1s cap=none jitter=no classify=unknown wait=yes ctx=yes`
-	_ = wait.Poll(time.Second, time.Minute, cond) // want `deadline=1m0s .* wait=no`
-	wait.Until(func() {}, time.Second, ctx.Done()) // want `periodic runs literal`
-	_ = k8sretry.OnError(k8sretry.DefaultBackoff, func(err error) bool { return err != context.Canceled }, op) // want `error runs op; attempts=4 deadline=none delay=growing base=10ms cap=none jitter=yes classify=yes wait=no ctx=no`
-	_ = k8sretry.RetryOnConflict(k8sretry.DefaultRetry, op) // want `attempts=5 .* classify=yes`
-	_ = k8sretry.OnError(given, nil, op) // want `attempts=unknown .* classify=no`
+	_ = wait.Poll(time.Second, time.Minute, cond)                                                                                   // want `deadline=1m0s .* wait=no`
+	wait.Until(func() {}, time.Second, ctx.Done())                                                                                  // want `periodic runs literal`
+	_ = k8sretry.OnError(k8sretry.DefaultBackoff, func(err error) bool { return err != context.Canceled }, op)                      // want `error runs op; attempts=4 deadline=none delay=growing base=10ms cap=none jitter=yes classify=yes wait=no ctx=no`
+	_ = k8sretry.RetryOnConflict(k8sretry.DefaultRetry, op)                                                                         // want `attempts=5 .* classify=yes`
+	_ = k8sretry.OnError(given, nil, op)                                                                                            // want `attempts=unknown .* classify=no`
 	var b wait.Backoff
 	b.Steps = 4
 	b.Duration = time.Second
@@ -53,11 +53,11 @@ func kubernetes(ctx context.Context, given wait.Backoff) {
 
 func failsafes(ctx context.Context, given failsafe.Policy[any], cond bool) {
 	rp := retrypolicy.NewBuilder[any]().WithMaxRetries(3).WithBackoff(time.Second, time.Minute).WithJitter(time.Millisecond).HandleIf(func(_ any, err error) bool { return err != nil }).Build()
-	_ = failsafe.With[any](rp).WithContext(ctx).Run(op) // want `error runs op; attempts=4 deadline=none delay=growing base=1s cap=1m0s jitter=yes classify=yes wait=yes ctx=yes\(ctx\)`
+	_ = failsafe.With[any](rp).WithContext(ctx).Run(op)                // want `error runs op; attempts=4 deadline=none delay=growing base=1s cap=1m0s jitter=yes classify=yes wait=yes ctx=yes\(ctx\)`
 	_ = failsafe.With[any](retrypolicy.NewWithDefaults[any]()).Run(op) // want `attempts=3 deadline=none delay=none .* wait=no ctx=no`
 	_ = failsafe.With[any](timeout.New[any](time.Second)).Run(op)
 	_ = failsafe.With[any](rp, timeout.New[any](time.Second)).Run(op) // want `attempts=4 deadline=given`
-	_ = failsafe.With(given).Run(op) // want `attempts=unknown deadline=unknown`
+	_ = failsafe.With(given).Run(op)                                  // want `attempts=unknown deadline=unknown`
 	e := failsafe.With[any](retrypolicy.NewBuilder[any]().WithMaxAttempts(-1).WithDelay(time.Second).Build())
 	_ = e.Run(op) // want `attempts=none deadline=none delay=constant base=1s`
 }
@@ -67,12 +67,12 @@ func several(ctx context.Context, given jujuretry.Clock, stop chan struct{}) {
 	args := jujuretry.CallArgs{Func: func() error { return nil }, Delay: time.Second}
 	_ = jujuretry.Call(args) // want `runs literal; attempts=none deadline=none delay=constant base=1s cap=none jitter=no classify=no wait=no ctx=no`
 
-	_ = try.Do(func(attempt int) (bool, error) { return attempt < 3, nil }) // want `bool runs literal; attempts=10 deadline=none delay=none`
-	_ = rican.Retry(func(uint) error { return nil }) // want `attempts=none deadline=none delay=none`
+	_ = try.Do(func(attempt int) (bool, error) { return attempt < 3, nil })                                                 // want `bool runs literal; attempts=10 deadline=none delay=none`
+	_ = rican.Retry(func(uint) error { return nil })                                                                        // want `attempts=none deadline=none delay=none`
 	_ = rican.Retry(func(uint) error { return nil }, strategy.Limit(5), strategy.Backoff(ricanbackoff.Linear(time.Second))) // want `attempts=5 deadline=none delay=growing base=1s .* wait=no`
-	_ = retry.NewRetrier(3, time.Second, time.Minute).RunContext(ctx, opctx) // want `attempts=3 deadline=none delay=growing base=1s cap=1m0s jitter=yes classify=no wait=yes`
-	_, _ = lo.Attempt(0, func(int) error { return nil }) // want `attempts=none deadline=none delay=none`
-	_, _, _ = lo.AttemptWithDelay(3, time.Second, func(int, time.Duration) error { return nil }) // want `attempts=3 deadline=none delay=constant base=1s`
+	_ = retry.NewRetrier(3, time.Second, time.Minute).RunContext(ctx, opctx)                                                // want `attempts=3 deadline=none delay=growing base=1s cap=1m0s jitter=yes classify=no wait=yes`
+	_, _ = lo.Attempt(0, func(int) error { return nil })                                                                    // want `attempts=none deadline=none delay=none`
+	_, _, _ = lo.AttemptWithDelay(3, time.Second, func(int, time.Duration) error { return nil })                            // want `attempts=3 deadline=none delay=constant base=1s`
 	_ = gax.Invoke(ctx, func(context.Context, gax.CallSettings) error { return nil })
 	_ = gax.Invoke(ctx, func(context.Context, gax.CallSettings) error { return nil }, gax.WithRetry(nil)) // want `closed runs literal; attempts=none .* classify=yes wait=yes`
 }

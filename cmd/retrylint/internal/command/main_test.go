@@ -91,6 +91,8 @@ var settled = &analysis.Analyzer{
 	Run:  func(*analysis.Pass) (any, error) { return nil, nil },
 }
 
+var _ = settled.Flags.Bool("facts-only", false, "for drivers, not for users")
+
 var inTests = settled.Flags.Bool("tests", false, "also look at test files")
 
 // fetch reports calls of functions named Fetch, and of functions that call

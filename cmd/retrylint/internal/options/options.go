@@ -62,7 +62,7 @@ func Register(fs *flag.FlagSet, suite Suite) *Checks {
 	}
 	for _, a := range foundations(suite.All()) {
 		a.Flags.VisitAll(func(f *flag.Flag) {
-			if fs.Lookup(f.Name) == nil {
+			if f.Name != factsOnly && fs.Lookup(f.Name) == nil {
 				fs.Var(f.Value, f.Name, f.Usage)
 			}
 		})
@@ -131,6 +131,24 @@ func (c *Checks) fromList() (map[string]bool, error) {
 		}
 	}
 	return wanted, nil
+}
+
+// factsOnly is the flag by which a driver tells what checks stand on that a
+// package is looked at only for what others have to know of it. It is not the
+// user's to set.
+const factsOnly = "facts-only"
+
+// FactsOnly tells the analyzers below the checks that nothing but facts is
+// wanted of the packages to come.
+func (s Suite) FactsOnly() error {
+	for _, a := range foundations(s.All()) {
+		if a.Flags.Lookup(factsOnly) != nil {
+			if err := a.Flags.Set(factsOnly, "true"); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // foundations returns the analyzers that checks require, without the checks.

@@ -530,7 +530,7 @@ func (b *Builder) timeline(out *summary.Summary, fromSpans map[operationKey]bool
 	for _, slot := range slots {
 		s := summary.Slot{Start: time.Unix(0, slot*width).UTC(), Width: time.Duration(width), RetriesByClass: map[string]float64{}}
 		for i, key := range names {
-			n := tracks[i].slots[slot]
+			n := tracks[i].get(slot)
 			if n == 0 {
 				continue
 			}

@@ -200,6 +200,39 @@ func (d *distribution) observe(v float64) {
 	d.exp[expIndex(v, d.scale)]++
 }
 
+// spanHistogram is an exponential distribution of spanScale to which adding is
+// cheap.
+type spanHistogram struct {
+	count, sum, zero float64
+	counts           [spanBuckets]uint32
+}
+
+// spanBuckets cover 2^-30 s, about a nanosecond, to 2^34 s, some 500 years.
+const (
+	spanLowest  = -30 << spanScale
+	spanBuckets = 64 << spanScale
+)
+
+func (h *spanHistogram) observe(v float64) {
+	h.count++
+	h.sum += v
+	if v <= 0 {
+		h.zero++
+		return
+	}
+	h.counts[max(0, min(spanBuckets-1, int(expIndex(v, spanScale))-spanLowest))]++
+}
+
+func (h *spanHistogram) distribution() distribution {
+	d := distribution{parts: 1, hasSum: true, count: h.count, sum: h.sum, zero: h.zero, scale: spanScale, exp: map[int32]float64{}}
+	for i, n := range h.counts {
+		if n > 0 {
+			d.exp[int32(i+spanLowest)] = float64(n)
+		}
+	}
+	return d
+}
+
 // spanScale makes buckets 2.2 % wide, well below what spans of one operation
 // vary by.
 const spanScale = 5

@@ -1,8 +1,6 @@
 package figures
 
 import (
-	"container/list"
-
 	"github.com/retrykit/retrykit/internal/contract"
 	"github.com/retrykit/retrykit/internal/telemetry"
 )
@@ -25,7 +23,8 @@ type pending struct {
 	request  telemetry.Span
 	have     bool // the request span was read
 	attempts []attempt
-	order    *list.Element
+
+	older, newer *pending // in the order in which they came
 }
 
 type attempt struct {
@@ -37,12 +36,14 @@ type attempt struct {
 // spans joins request spans with their attempts, which come in any order and
 // from any file, and counts the requests.
 type spans struct {
-	window   window
-	pending  map[spanKey]*pending
-	order    *list.List // oldest first
-	accounts map[operationKey]*account
-	sites    map[operationKey]map[string]bool
-	trackFor func(operationKey, trackName) *track
+	window         window
+	pending        map[spanKey]*pending
+	oldest, newest *pending
+	free           []*pending // to be used again
+	accounts       map[operationKey]*account
+	counters       map[operationKey]*counters
+	sites          map[operationKey]map[string]bool
+	trackFor       func(operationKey, trackName) *track
 
 	first, last int64
 	incomplete  int64 // requests whose attempts were not all read
@@ -52,8 +53,8 @@ type spans struct {
 
 func newSpans(w window, trackFor func(operationKey, trackName) *track) *spans {
 	return &spans{
-		window: w, pending: map[spanKey]*pending{}, order: list.New(),
-		accounts: map[operationKey]*account{}, sites: map[operationKey]map[string]bool{}, trackFor: trackFor,
+		window: w, pending: map[spanKey]*pending{},
+		accounts: map[operationKey]*account{}, counters: map[operationKey]*counters{}, sites: map[operationKey]map[string]bool{}, trackFor: trackFor,
 	}
 }
 
@@ -108,10 +109,23 @@ func (s *spans) wait(key spanKey) *pending {
 		return p
 	}
 	if len(s.pending) >= maxPending {
-		s.give(s.order.Front().Value.(*pending))
+		s.give(s.oldest)
 	}
-	p := &pending{key: key}
-	p.order = s.order.PushBack(p)
+	var p *pending
+	if n := len(s.free); n > 0 {
+		p, s.free = s.free[n-1], s.free[:n-1]
+		*p = pending{attempts: p.attempts[:0]}
+	} else {
+		p = &pending{}
+	}
+	p.key = key
+	p.older = s.newest
+	if s.newest != nil {
+		s.newest.newer = p
+	} else {
+		s.oldest = p
+	}
+	s.newest = p
 	s.pending[key] = p
 	return p
 }
@@ -125,19 +139,35 @@ func (s *spans) finish(p *pending) {
 
 // give counts a request with what was read of it.
 func (s *spans) give(p *pending) {
-	s.order.Remove(p.order)
-	delete(s.pending, p.key)
-	if !p.have {
-		s.orphans += int64(len(p.attempts))
-		return
+	if p.older != nil {
+		p.older.newer = p.newer
+	} else {
+		s.oldest = p.newer
 	}
-	s.count(&p.request, p.attempts)
+	if p.newer != nil {
+		p.newer.older = p.older
+	} else {
+		s.newest = p.older
+	}
+	delete(s.pending, p.key)
+	if p.have {
+		s.count(&p.request, p.attempts)
+	} else {
+		s.orphans += int64(len(p.attempts))
+	}
+	if len(s.free) < 1024 {
+		s.free = append(s.free, p)
+	}
 }
 
 func (s *spans) end() {
-	for s.order.Len() > 0 {
-		s.give(s.order.Front().Value.(*pending))
+	for s.oldest != nil {
+		s.give(s.oldest)
 	}
+	for key, c := range s.counters {
+		c.settle(s.account(key))
+	}
+	clear(s.counters)
 }
 
 func (s *spans) account(key operationKey) *account {
@@ -148,6 +178,57 @@ func (s *spans) account(key operationKey) *account {
 		s.accounts[key] = a
 	}
 	return a
+}
+
+// counters are the counts of an operation that every request adds to, kept
+// where adding is cheap until the account is settled.
+type counters struct {
+	key      operationKey
+	outcomes []outcomeCounter
+	requests float64
+	attempts float64
+	track    *track // of attempts
+	site     string // the last one seen
+	duration spanHistogram
+}
+
+type outcomeCounter struct {
+	outcome string
+	n       float64
+	track   *track
+}
+
+func (s *spans) counter(key operationKey) *counters {
+	c, ok := s.counters[key]
+	if !ok {
+		c = &counters{key: key, track: s.trackFor(key, trackName{trackAttempts, ""})}
+		s.counters[key] = c
+	}
+	return c
+}
+
+func (s *spans) add1(c *counters, outcome string, at int64) {
+	for i := range c.outcomes {
+		if o := &c.outcomes[i]; o.outcome == outcome {
+			o.n++
+			o.track.add(at, 1)
+			return
+		}
+	}
+	t := s.trackFor(c.key, trackName{trackRequests, outcome})
+	t.add(at, 1)
+	c.outcomes = append(c.outcomes, outcomeCounter{outcome, 1, t})
+}
+
+func (c *counters) settle(a *account) {
+	for _, o := range c.outcomes {
+		a.outcomes[o.outcome] += o.n
+	}
+	a.attempts += c.attempts
+	d := distribution{parts: 1, hasSum: true, noBuckets: true, count: c.requests, sum: c.attempts}
+	a.requestAttempts.add(&d)
+	duration := c.duration.distribution()
+	a.duration.add(&duration)
 }
 
 func (s *spans) seen(x *telemetry.Span) {
@@ -161,8 +242,9 @@ func (s *spans) count(x *telemetry.Span, attempts []attempt) {
 	s.requests++
 	s.seen(x)
 	key := operationKey{x.Dependency, x.Operation}
-	a := s.account(key)
-	if x.CallSite != "" {
+	c := s.counter(key)
+	if x.CallSite != "" && x.CallSite != c.site {
+		c.site = x.CallSite
 		if s.sites[key] == nil {
 			s.sites[key] = map[string]bool{}
 		}
@@ -185,18 +267,15 @@ func (s *spans) count(x *telemetry.Span, attempts []attempt) {
 			outcome = contract.FirstAttemptSuccess
 		}
 	}
-	a.outcomes[outcome]++
-	a.attempts += float64(n)
-	a.requestAttempts.parts, a.requestAttempts.hasSum = 1, true
-	a.requestAttempts.count++
-	a.requestAttempts.sum += float64(n)
-	a.requestAttempts.noBuckets = true
-	a.duration.observe(float64(x.End-x.Start) / 1e9)
-	s.track(key, outcome, x.End, n)
+	s.add1(c, outcome, x.End)
+	c.requests++
+	c.attempts += float64(n)
+	c.track.add(x.End, float64(n))
+	c.duration.observe(float64(x.End-x.Start) / 1e9)
 	if n <= 1 {
 		return
 	}
-	s.countRetries(a, key, x, attempts, outcome, n)
+	s.countRetries(s.account(key), key, x, attempts, outcome, n)
 }
 
 func (s *spans) countRetries(a *account, key operationKey, x *telemetry.Span, attempts []attempt, outcome string, n int) {
@@ -235,11 +314,6 @@ func (s *spans) countRetries(a *account, key operationKey, x *telemetry.Span, at
 	if !complete {
 		s.incomplete++
 	}
-}
-
-func (s *spans) track(key operationKey, outcome string, at int64, attempts int) {
-	s.trackFor(key, trackName{trackRequests, outcome}).add(at, 1)
-	s.trackFor(key, trackName{trackAttempts, ""}).add(at, float64(attempts))
 }
 
 // countSend counts one send of an HTTP client: a request when it is the first

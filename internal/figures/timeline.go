@@ -5,61 +5,102 @@ import (
 	"time"
 )
 
-// maxSlots bounds the slots of one track; past it slots double in width.
-const maxSlots = 256
+// maxSlots bounds the stretch of time that one track covers, in slots; past it
+// slots double in width.
+const maxSlots = 512
 
 // track is a count over time in slots of equal, adaptive width.
 type track struct {
-	width int64 // ns
-	slots map[int64]float64
+	width int64     // ns
+	base  int64     // the number of the first slot, counted from 1970
+	slots []float64 // from base on
 }
 
-func newTrack() *track { return &track{width: int64(time.Second), slots: map[int64]float64{}} }
+func newTrack() *track { return &track{width: int64(time.Second)} }
 
 func (t *track) add(at int64, n float64) {
 	if t == nil || at <= 0 || n == 0 {
 		return
 	}
-	t.slots[at/t.width] += n
-	if len(t.slots) > maxSlots {
+	if i := at/t.width - t.base; i >= 0 && i < int64(len(t.slots)) {
+		t.slots[i] += n
+		return
+	}
+	t.reach(at)
+	t.slots[at/t.width-t.base] += n
+}
+
+// reach makes the track cover a time.
+func (t *track) reach(at int64) {
+	if len(t.slots) == 0 {
+		t.base, t.slots = at/t.width, make([]float64, 1, 16)
+		return
+	}
+	for {
+		slot := at / t.width
+		first, last := min(t.base, slot), max(t.base+int64(len(t.slots))-1, slot)
+		if last-first < maxSlots {
+			if first < t.base {
+				t.slots = append(make([]float64, t.base-first), t.slots...)
+				t.base = first
+			}
+			for int64(len(t.slots)) <= last-first {
+				t.slots = append(t.slots, 0)
+			}
+			return
+		}
 		t.widen(t.width * 2)
 	}
 }
 
+// widen makes slots at least that wide.
 func (t *track) widen(width int64) {
 	for t.width < width {
-		wider := make(map[int64]float64, len(t.slots)/2+1)
-		for slot, n := range t.slots {
-			wider[slot>>1] += n
+		base := t.base >> 1
+		var wider []float64
+		for i, n := range t.slots {
+			j := (t.base+int64(i))>>1 - base
+			for int64(len(wider)) <= j {
+				wider = append(wider, 0)
+			}
+			wider[j] += n
 		}
-		t.slots, t.width = wider, t.width*2
+		t.slots, t.base, t.width = wider, base, t.width*2
 	}
 }
 
-// alignTracks gives all tracks the width of the widest, and returns it with
-// the slots that any of them uses, in order.
+// get returns the count of a slot.
+func (t *track) get(slot int64) float64 {
+	if i := slot - t.base; i >= 0 && i < int64(len(t.slots)) {
+		return t.slots[i]
+	}
+	return 0
+}
+
+// alignTracks gives all tracks one width, such that together they use at most
+// maxSlots slots, and returns it with those slots in order.
 func alignTracks(tracks []*track) (width int64, slots []int64) {
 	width = int64(time.Second)
 	for _, t := range tracks {
 		width = max(width, t.width)
 	}
-	used := map[int64]bool{}
-	for {
+	for used := map[int64]bool{}; ; width *= 2 {
 		clear(used)
 		for _, t := range tracks {
 			t.widen(width)
-			for slot := range t.slots {
-				used[slot] = true
+			for i, n := range t.slots {
+				if n != 0 {
+					used[t.base+int64(i)] = true
+				}
 			}
 		}
-		if len(used) <= maxSlots {
-			break
+		if len(used) > maxSlots {
+			continue
 		}
-		width *= 2
+		for slot := range used {
+			slots = append(slots, slot)
+		}
+		slices.Sort(slots)
+		return width, slots
 	}
-	for slot := range used {
-		slots = append(slots, slot)
-	}
-	slices.Sort(slots)
-	return width, slots
 }

@@ -1,8 +1,6 @@
 package telemetry
 
 import (
-	"strconv"
-
 	"github.com/retrykit/retrykit/internal/contract"
 )
 
@@ -124,6 +122,3 @@ const (
 	ReasonTimes         = "span with unreadable times"
 	ReasonNumber        = "point with an unreadable number"
 )
-
-// FormatFloat is the text of a number in an attribute.
-func FormatFloat(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }

@@ -14,6 +14,11 @@ func DecodeID(text []byte, id []byte) bool {
 	if len(text) == 0 {
 		return true
 	}
+	if len(text) == 2*len(id) {
+		if _, err := hex.Decode(id, text); err == nil {
+			return true
+		}
+	}
 	if len(text) <= 2*len(id) && isHex(text) {
 		return decodeHex(text, id)
 	}

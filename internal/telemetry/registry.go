@@ -79,3 +79,27 @@ func (r *Registry) Intern(text []byte) string {
 	}
 	return s
 }
+
+// Interner is a cache in front of a registry's strings. One per goroutine.
+type Interner struct {
+	registry *Registry
+	strings  map[string]string
+}
+
+// NewInterner returns an empty cache.
+func NewInterner(registry *Registry) *Interner {
+	return &Interner{registry: registry, strings: map[string]string{}}
+}
+
+// Intern returns text as a string that is shared with equal ones.
+func (n *Interner) Intern(text []byte) string {
+	if s, ok := n.strings[string(text)]; ok {
+		return s
+	}
+	s := n.registry.Intern(text)
+	if len(n.strings) >= maxInterned {
+		clear(n.strings)
+	}
+	n.strings[s] = s
+	return s
+}

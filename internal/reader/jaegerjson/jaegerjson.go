@@ -17,7 +17,7 @@ type Decoder struct {
 
 // New returns a decoder that interns in registry.
 func New(registry *telemetry.Registry) *Decoder {
-	return &Decoder{span: telemetry.NewSpanBuilder(registry.Intern)}
+	return &Decoder{span: telemetry.NewSpanBuilder(telemetry.NewInterner(registry).Intern)}
 }
 
 // Spans decodes the value of a trace's "spans".
@@ -73,7 +73,7 @@ func (d *Decoder) readSpan(s *jsonscan.Scanner, batch *telemetry.Batch, where st
 	}
 	goodTime = goodTime && start > 0 && duration >= 0 && start < math.MaxInt64/2000 && duration < math.MaxInt64/2000
 	b.Start, b.End = start*1000, (start+duration)*1000
-	span, wanted := b.Build(name, client)
+	wanted := b.Build(name, client)
 	switch {
 	case !wanted:
 	case !goodID:
@@ -81,7 +81,7 @@ func (d *Decoder) readSpan(s *jsonscan.Scanner, batch *telemetry.Batch, where st
 	case !goodTime:
 		batch.Skip(telemetry.ReasonTimes, where)
 	default:
-		batch.Spans = append(batch.Spans, span)
+		batch.Spans = append(batch.Spans, b.Span)
 	}
 }
 

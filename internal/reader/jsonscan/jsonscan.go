@@ -395,6 +395,74 @@ func (s *Scanner) skipString() {
 	}
 }
 
+// KeyValue reads {"key":"k","value":{"stringValue":"v"}}, and its like for
+// other types, when it is written just so: the order and spacing of nearly
+// every exporter, for which one pass over the bytes is enough. Otherwise it
+// reads nothing and ok is false.
+func (s *Scanner) KeyValue() (key, value []byte, ok bool) {
+	const head, middle = `{"key":"`, `,"value":{"`
+	data := s.data
+	i := s.pos
+	if s.err != nil || len(data)-i < len(head)+len(middle)+8 || string(data[i:i+len(head)]) != head {
+		return nil, nil, false
+	}
+	i += len(head)
+	start := i
+	for i < len(data) && data[i] != '"' {
+		if data[i] == '\\' {
+			return nil, nil, false
+		}
+		i++
+	}
+	if i >= len(data) {
+		return nil, nil, false
+	}
+	key = data[start:i]
+	i++
+	if len(data)-i < len(middle) || string(data[i:i+len(middle)]) != middle {
+		return nil, nil, false
+	}
+	i += len(middle)
+	for i < len(data) && data[i] != '"' { // the name of the type
+		i++
+	}
+	if i+2 >= len(data) || data[i+1] != ':' {
+		return nil, nil, false
+	}
+	i += 2
+	if data[i] == '"' {
+		i++
+		start = i
+		for i < len(data) && data[i] != '"' {
+			if data[i] == '\\' {
+				return nil, nil, false
+			}
+			i++
+		}
+		if i >= len(data) {
+			return nil, nil, false
+		}
+		value = data[start:i]
+		i++
+	} else {
+		start = i
+		for i < len(data) && data[i] != '}' {
+			if c := data[i]; c <= ' ' || c == '{' || c == '[' || c == ',' || c == '"' {
+				return nil, nil, false
+			}
+			i++
+		}
+		if value = data[start:i]; string(value) == "null" {
+			return nil, nil, false
+		}
+	}
+	if i+1 >= len(data) || data[i] != '}' || data[i+1] != '}' {
+		return nil, nil, false
+	}
+	s.pos = i + 2
+	return key, value, true
+}
+
 // Int64 reads an integer given as a number or as a string; ok is false when
 // the value is something else, which is skipped.
 func (s *Scanner) Int64() (n int64, ok bool) {
@@ -445,24 +513,27 @@ func ParseInt(text []byte) (int64, bool) {
 	if digits[0] == '-' {
 		digits, negative = digits[1:], true
 	}
-	if len(digits) == 0 || len(digits) > 18 {
+	if len(digits) == 0 || len(digits) > 19 {
 		n, err := strconv.ParseInt(unsafe.String(&text[0], len(text)), 10, 64)
 		if err == nil {
 			return n, true
 		}
 		return wholeFloat(text)
 	}
-	var n int64
+	var n uint64 // 19 digits fit
 	for _, c := range digits {
 		if c < '0' || c > '9' {
 			return wholeFloat(text)
 		}
-		n = n*10 + int64(c-'0')
+		n = n*10 + uint64(c-'0')
 	}
-	if negative {
-		n = -n
+	switch {
+	case n > math.MaxInt64:
+		return math.MinInt64, negative && n == 1<<63
+	case negative:
+		return -int64(n), true
 	}
-	return n, true
+	return int64(n), true
 }
 
 func wholeFloat(text []byte) (int64, bool) {

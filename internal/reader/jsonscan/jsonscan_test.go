@@ -70,6 +70,15 @@ func TestNumbers(t *testing.T) {
 	n, ok := jsonscan.ParseInt([]byte("1.7e18"))
 	assert.True(t, ok)
 	assert.EqualValues(t, int64(1.7e18), n)
+	for _, text := range []string{"9223372036854775807", "-9223372036854775808", "1767225600123456789", "-1"} {
+		got, ok := jsonscan.ParseInt([]byte(text))
+		want, err := strconv.ParseInt(text, 10, 64)
+		require.NoError(t, err)
+		assert.True(t, ok, text)
+		assert.Equal(t, want, got)
+	}
+	_, ok = jsonscan.ParseInt([]byte("9223372036854775808"))
+	assert.False(t, ok, "too large")
 	f, ok := jsonscan.ParseFloat([]byte("NaN"))
 	assert.True(t, ok && math.IsNaN(f))
 	for _, bad := range []string{"", "-", "x", "1.2.3", "--1", "1.5x"} {

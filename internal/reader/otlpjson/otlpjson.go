@@ -34,9 +34,10 @@ type Decoder struct {
 
 // New returns a decoder that interns in registry.
 func New(registry *telemetry.Registry) *Decoder {
+	intern := telemetry.NewInterner(registry).Intern
 	return &Decoder{
 		cache: telemetry.NewCache(registry), catalog: registry.Catalog(),
-		intern: registry.Intern, span: telemetry.NewSpanBuilder(registry.Intern),
+		intern: intern, span: telemetry.NewSpanBuilder(intern),
 	}
 }
 
@@ -153,6 +154,10 @@ func eachAttr(s *jsonscan.Scanner, f func(key, value []byte)) {
 		return
 	}
 	for s.Next() {
+		if key, value, ok := s.KeyValue(); ok {
+			f(key, value)
+			continue
+		}
 		if !s.Object() {
 			continue
 		}

@@ -88,14 +88,14 @@ func (d *Decoder) readSpan() {
 	if s.Err() != nil {
 		return
 	}
-	span, wanted := b.Build(name, client)
+	wanted := b.Build(name, client)
 	switch {
 	case !wanted:
 	case !goodID:
 		d.batch.Skip(telemetry.ReasonID, d.where)
-	case !goodTime || span.End < span.Start || span.End == 0:
+	case !goodTime || b.End < b.Start || b.End == 0:
 		d.batch.Skip(telemetry.ReasonTimes, d.where)
 	default:
-		d.batch.Spans = append(d.batch.Spans, span)
+		d.batch.Spans = append(d.batch.Spans, b.Span)
 	}
 }

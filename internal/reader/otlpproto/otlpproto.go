@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/VictoriaMetrics/easyproto"
 
@@ -27,7 +28,8 @@ type Decoder struct {
 	batch *telemetry.Batch
 	where string
 
-	scratch     []byte // attributes of a point that do not lie side by side
+	text        [32]byte // of a number in an attribute
+	scratch     []byte   // attributes of a point that do not lie side by side
 	boundsRaw   []byte
 	boundsLast  []float64
 	packedCount []uint64
@@ -35,9 +37,10 @@ type Decoder struct {
 
 // New returns a decoder that interns in registry.
 func New(registry *telemetry.Registry) *Decoder {
+	intern := telemetry.NewInterner(registry).Intern
 	return &Decoder{
 		cache: telemetry.NewCache(registry), catalog: registry.Catalog(),
-		intern: registry.Intern, span: telemetry.NewSpanBuilder(registry.Intern),
+		intern: intern, span: telemetry.NewSpanBuilder(intern),
 	}
 }
 
@@ -489,7 +492,7 @@ func (d *Decoder) appendAttr(fc *easyproto.FieldContext, attrs *[]telemetry.Attr
 	if !ok {
 		return errWire
 	}
-	key, value, err := keyValue(data)
+	key, value, err := d.keyValue(data)
 	if err != nil {
 		return err
 	}
@@ -497,8 +500,9 @@ func (d *Decoder) appendAttr(fc *easyproto.FieldContext, attrs *[]telemetry.Attr
 	return nil
 }
 
-// keyValue decodes a KeyValue; value is the text of its value.
-func keyValue(data []byte) (key, value []byte, err error) {
+// keyValue decodes a KeyValue; value is the text of its value, valid until the
+// next one.
+func (d *Decoder) keyValue(data []byte) (key, value []byte, err error) {
 	var fc easyproto.FieldContext
 	for len(data) > 0 {
 		if data, err = fc.NextField(data); err != nil {
@@ -515,7 +519,7 @@ func keyValue(data []byte) (key, value []byte, err error) {
 			if !ok {
 				return nil, nil, errWire
 			}
-			if value, err = anyValue(any); err != nil {
+			if value, err = d.anyValue(any); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -523,7 +527,7 @@ func keyValue(data []byte) (key, value []byte, err error) {
 	return key, value, nil
 }
 
-func anyValue(data []byte) (value []byte, err error) {
+func (d *Decoder) anyValue(data []byte) (value []byte, err error) {
 	var fc easyproto.FieldContext
 	for len(data) > 0 {
 		if data, err = fc.NextField(data); err != nil {
@@ -536,15 +540,15 @@ func anyValue(data []byte) (value []byte, err error) {
 		case 2:
 			var b bool
 			b, ok = fc.Bool()
-			value = fmt.Append(nil, b)
+			value = strconv.AppendBool(d.text[:0], b)
 		case 3:
 			var n int64
 			n, ok = fc.Int64()
-			value = fmt.Append(nil, n)
+			value = strconv.AppendInt(d.text[:0], n, 10)
 		case 4:
 			var f float64
 			f, ok = fc.Double()
-			value = []byte(telemetry.FormatFloat(f))
+			value = strconv.AppendFloat(d.text[:0], f, 'g', -1, 64)
 		case 5, 6, 7: // lists, maps, bytes: identity is all that is asked of them
 			var raw []byte
 			raw, ok = fc.MessageData()
@@ -562,11 +566,15 @@ func (d *Decoder) readSpan(data []byte) error {
 	d.batch.Recognised = true
 	b := d.span
 	b.Reset()
-	var name []byte
+	var fc easyproto.FieldContext
+	var name, raw []byte
 	client, goodID := false, true
-	err := each(data, func(fc *easyproto.FieldContext, _ []byte) error {
+	for rest := data; len(rest) > 0; {
+		var err error
+		if rest, err = fc.NextField(rest); err != nil {
+			return fmt.Errorf("%w: %w", errWire, err)
+		}
 		ok := true
-		var raw []byte
 		switch fc.FieldNum {
 		case 1:
 			raw, ok = fc.Bytes()
@@ -596,42 +604,77 @@ func (d *Decoder) readSpan(data []byte) error {
 			}
 		case 9:
 			if raw, ok = fc.MessageData(); ok {
-				key, value, err := keyValue(raw)
-				if err != nil {
-					return err
-				}
-				b.Attr(key, value)
+				err = d.spanAttr(raw)
 			}
 		case 15:
 			if raw, ok = fc.MessageData(); ok {
-				return each(raw, func(fc *easyproto.FieldContext, _ []byte) error {
-					if fc.FieldNum == 3 {
-						code, _ := fc.Int32()
-						b.Failed = code == 2
-					}
-					return nil
-				})
+				b.Failed, err = failed(raw)
 			}
+		}
+		if err != nil {
+			return err
 		}
 		if !ok {
 			return errWire
 		}
-		return nil
-	})
-	if err != nil {
-		return err
 	}
-	span, wanted := b.Build(name, client)
+	wanted := b.Build(name, client)
 	switch {
 	case !wanted:
 	case !goodID:
 		d.batch.Skip(telemetry.ReasonID, d.where)
-	case span.End < span.Start || span.End == 0:
+	case b.End < b.Start || b.End == 0:
 		d.batch.Skip(telemetry.ReasonTimes, d.where)
 	default:
-		d.batch.Spans = append(d.batch.Spans, span)
+		d.batch.Spans = append(d.batch.Spans, b.Span)
 	}
 	return nil
+}
+
+// spanAttr decodes an attribute of a span, its value only if it is wanted.
+func (d *Decoder) spanAttr(data []byte) error {
+	var fc easyproto.FieldContext
+	var key, value []byte
+	for len(data) > 0 {
+		var err error
+		if data, err = fc.NextField(data); err != nil {
+			return fmt.Errorf("%w: %w", errWire, err)
+		}
+		ok := true
+		switch fc.FieldNum {
+		case 1:
+			key, ok = fc.Bytes()
+		case 2:
+			value, ok = fc.MessageData()
+		}
+		if !ok {
+			return errWire
+		}
+	}
+	if !d.span.Wants(key) {
+		return nil
+	}
+	text, err := d.anyValue(value)
+	if err != nil {
+		return err
+	}
+	d.span.Attr(key, text)
+	return nil
+}
+
+func failed(data []byte) (bool, error) {
+	var fc easyproto.FieldContext
+	code := int32(0)
+	for len(data) > 0 {
+		var err error
+		if data, err = fc.NextField(data); err != nil {
+			return false, fmt.Errorf("%w: %w", errWire, err)
+		}
+		if fc.FieldNum == 3 {
+			code, _ = fc.Int32()
+		}
+	}
+	return code == 2, nil
 }
 
 func id(raw, to []byte) bool {

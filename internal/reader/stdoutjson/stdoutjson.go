@@ -21,9 +21,10 @@ type Decoder struct {
 
 // New returns a decoder that interns in registry.
 func New(registry *telemetry.Registry) *Decoder {
+	intern := telemetry.NewInterner(registry).Intern
 	return &Decoder{
 		cache: telemetry.NewCache(registry), catalog: registry.Catalog(),
-		intern: registry.Intern, span: telemetry.NewSpanBuilder(registry.Intern),
+		intern: intern, span: telemetry.NewSpanBuilder(intern),
 	}
 }
 
@@ -490,15 +491,15 @@ func (d *Decoder) readSpan(s *jsonscan.Scanner, batch *telemetry.Batch, where st
 	if s.Err() != nil {
 		return
 	}
-	span, wanted := b.Build(name, client)
+	wanted := b.Build(name, client)
 	switch {
 	case !wanted:
 	case !goodID:
 		batch.Skip(telemetry.ReasonID, where)
-	case !goodTime || span.End < span.Start || span.End == 0:
+	case !goodTime || b.End < b.Start || b.End == 0:
 		batch.Skip(telemetry.ReasonTimes, where)
 	default:
-		batch.Spans = append(batch.Spans, span)
+		batch.Spans = append(batch.Spans, b.Span)
 	}
 }
 

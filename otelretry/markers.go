@@ -13,6 +13,12 @@ func Permanent(err error) error { return mark(err, ClassPermanent, 0) }
 // wins. Retryable(nil) is nil.
 func Retryable(err error) error { return mark(err, ClassTransient, 0) }
 
+// Ambiguous marks err as one after which the server may have acted: it is
+// retried only for an operation that is [Idempotent] or whose request carries
+// an idempotency key. The mark survives wrapping; the outermost mark wins.
+// Ambiguous(nil) is nil.
+func Ambiguous(err error) error { return mark(err, ClassAmbiguous, 0) }
+
 // RetryAfter marks err as transient and says how long the server asked to
 // wait before the next attempt; see [ParseRetryAfter]. The policy waits the
 // longer of d and its own backoff, with a little jitter on top, and gives up

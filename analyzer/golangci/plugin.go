@@ -106,7 +106,25 @@ func (p *plugin) BuildAnalyzers() ([]*analysis.Analyzer, error) {
 	if p.settings.UnusedIgnores {
 		checks = append(checks, unusedignore.Analyzer)
 	}
+	for i, a := range checks {
+		checks[i] = withoutRelated(a)
+	}
 	return checks, nil
+}
+
+// withoutRelated is a check whose findings name one place. golangci-lint makes
+// a finding of its own of each further place, which would be four for one.
+func withoutRelated(a *analysis.Analyzer) *analysis.Analyzer {
+	alone := *a
+	alone.Run = func(pass *analysis.Pass) (any, error) {
+		own := *pass
+		own.Report = func(d analysis.Diagnostic) {
+			d.Related = nil
+			pass.Report(d)
+		}
+		return a.Run(&own)
+	}
+	return &alone
 }
 
 // lookup finds "<check>.<flag>", or "<flag>" of what the checks stand on.

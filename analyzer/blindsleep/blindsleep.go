@@ -55,7 +55,7 @@ func check(pass *analysis.Pass, s *retrysite.Site) {
 		if w.Interruptible {
 			continue
 		}
-		report.Site(pass, s, w.Node.Pos(), w.Node.End(), message(s, w), nil)
+		report.Site(pass, s, w.Node.Pos(), w.Node.End(), message(s, w), fix(pass, s, w))
 		return
 	}
 }

@@ -40,7 +40,7 @@ func run(pass *analysis.Pass) (any, error) {
 			}
 			report.Site(pass, s, id.Call.Pos(), id.Call.End(), fmt.Sprintf(
 				"makes a new %s with %s %s, so the server can't tell a retry of %s from a second request; make it once, before the retry",
-				id.Sink, id.Maker, where, s.Op().Name), nil)
+				id.Sink, id.Maker, where, s.Op().Name), fix(pass, s, id))
 		}
 	}
 	return nil, nil

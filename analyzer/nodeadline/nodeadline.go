@@ -31,7 +31,7 @@ func run(pass *analysis.Pass) (any, error) {
 		if why := unlimited(s); why != "" {
 			report.Site(pass, s, s.Pos(), s.Op().Call.End(), fmt.Sprintf(
 				"retries %s with no limit on the time: %s, so one hanging attempt is never given up; wrap the context with context.WithTimeout",
-				s.Op().Name, why), nil)
+				s.Op().Name, why), fix(pass, s))
 		}
 	}
 	return nil, nil

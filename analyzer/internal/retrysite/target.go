@@ -123,7 +123,7 @@ func (t *targeter) call(call *ast.CallExpr) motion {
 
 // variable is the motion of a variable: that of what it is given in the loop.
 func (t *targeter) variable(v *types.Var, direct bool) (m motion) {
-	if t.seen[v] || isContext(v.Type()) {
+	if t.seen[v] || isContext(v.Type()) || isDuration(v.Type()) { // neither is what the operation works on
 		return stays
 	}
 	t.seen[v] = true

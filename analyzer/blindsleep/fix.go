@@ -1,0 +1,142 @@
+package blindsleep
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/retrykit/retrykit/analyzer/internal/edit"
+	"github.com/retrykit/retrykit/analyzer/internal/retrysite"
+)
+
+// fix replaces a sleep that is a statement of its own by a select on the timer
+// and the context; nil where the return on cancellation can't be written
+// safely: no context in scope under its own name, no error among the results.
+func fix(pass *analysis.Pass, s *retrysite.Site, w *retrysite.Wait) *analysis.SuggestedFix {
+	if w.How != retrysite.WaitSleep && w.How != retrysite.WaitAfter || w.Duration == nil {
+		return nil
+	}
+	stmt := statement(s, w.Node)
+	ctx := s.Context.Reachable
+	if stmt == nil || ctx == "" || !visible(pass, s, stmt.Pos(), ctx) {
+		return nil
+	}
+	timePkg := edit.Imported(pass, stmt.Pos(), "time")
+	results, ok := onCancel(pass, s.Func, ctx)
+	if timePkg == "" || !ok {
+		return nil
+	}
+	indent := edit.Indent(pass, stmt.Pos())
+	text := fmt.Sprintf("select {\n%[1]scase <-%[2]s.Done():\n%[1]s\treturn%[3]s\n%[1]scase <-%[4]s.After(%[5]s):\n%[1]s}",
+		indent, ctx, results, timePkg, sourceOf(pass, w.Duration))
+	return &analysis.SuggestedFix{
+		Message:   "Wait for the timer or the context",
+		TextEdits: []analysis.TextEdit{{Pos: stmt.Pos(), End: stmt.End(), NewText: []byte(text)}},
+	}
+}
+
+// statement is the expression statement that consists of the wait alone.
+func statement(s *retrysite.Site, wait ast.Node) (found *ast.ExprStmt) {
+	ast.Inspect(s.Node, func(n ast.Node) bool {
+		if st, ok := n.(*ast.ExprStmt); ok && ast.Unparen(st.X) == wait {
+			found = st
+		}
+		if fs, ok := n.(*ast.ForStmt); ok && fs.Post != nil && fs.Post.Pos() <= wait.Pos() && wait.End() <= fs.Post.End() {
+			return false // a post statement can't be a select
+		}
+		return found == nil
+	})
+	if fs, ok := s.Node.(*ast.ForStmt); ok && found != nil && (fs.Post == ast.Stmt(found) || fs.Init == ast.Stmt(found)) {
+		return nil
+	}
+	return found
+}
+
+// visible says whether the context's root name means at pos what it means to
+// the function: its parameter or receiver.
+func visible(pass *analysis.Pass, s *retrysite.Site, pos token.Pos, ctx string) bool {
+	root, _, _ := strings.Cut(ctx, ".")
+	for fn := s.Func; fn != nil; fn = fn.Outer {
+		for _, list := range []*ast.FieldList{fn.Type().Params, fn.Recv()} {
+			if list == nil {
+				continue
+			}
+			for _, f := range list.List {
+				for _, name := range f.Names {
+					if name.Name == root {
+						return edit.Means(pass, pos, root, pass.TypesInfo.Defs[name])
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// onCancel writes what the function returns when the context has ended: its
+// error, and zero values before it.
+func onCancel(pass *analysis.Pass, fn *retrysite.Func, ctx string) (string, bool) {
+	var list []types.Type
+	if res := fn.Type().Results; res != nil {
+		for _, f := range res.List {
+			for range max(1, len(f.Names)) {
+				list = append(list, pass.TypesInfo.TypeOf(f.Type))
+			}
+		}
+	}
+	if len(list) == 0 {
+		return "", true
+	}
+	var out []string
+	for i, t := range list {
+		if i == len(list)-1 {
+			if t == nil || !types.Identical(t, types.Universe.Lookup("error").Type()) {
+				return "", false
+			}
+			out = append(out, ctx+".Err()")
+			continue
+		}
+		z, ok := zero(t)
+		if !ok {
+			return "", false
+		}
+		out = append(out, z)
+	}
+	return " " + strings.Join(out, ", "), true
+}
+
+// zero is the zero value of a type as it can be written anywhere.
+func zero(t types.Type) (string, bool) {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch {
+		case u.Info()&types.IsString != 0:
+			return `""`, true
+		case u.Info()&types.IsNumeric != 0:
+			return "0", true
+		case u.Info()&types.IsBoolean != 0:
+			return "false", true
+		}
+	case *types.Pointer, *types.Slice, *types.Map, *types.Chan, *types.Signature:
+		return "nil", true
+	case *types.Interface:
+		if _, ok := t.(*types.TypeParam); !ok {
+			return "nil", true
+		}
+	}
+	return "", false
+}
+
+func sourceOf(pass *analysis.Pass, e ast.Expr) string {
+	var b bytes.Buffer
+	if err := format.Node(&b, pass.Fset, e); err != nil {
+		return types.ExprString(e)
+	}
+	return b.String()
+}

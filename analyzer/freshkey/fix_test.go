@@ -1,0 +1,16 @@
+package freshkey_test
+
+import (
+	"testing"
+
+	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/retrykit/retrykit/analyzer/freshkey"
+)
+
+// The second folder is what the fix made of the first: it compiles, and the
+// check finds nothing more to fix in it.
+func TestFix(t *testing.T) {
+	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), freshkey.Analyzer, "fix")
+	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), freshkey.Analyzer, "fixed")
+}

@@ -1,0 +1,56 @@
+package fixed
+
+import (
+	"context"
+	"time"
+
+	"payments"
+)
+
+func direct(c *payments.Client, o payments.Order) (err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	for i := 0; i < 3; i++ {
+		if err = c.Charge(ctx, o); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+func variable(c *payments.Client, o payments.Order) (err error) {
+	ctx := context.Background()
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	for i := 0; i < 3; i++ {
+		if err = c.Charge(ctx, o); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// The context is used after the retry, which the timeout would limit too.
+func usedAfter(c *payments.Client, o payments.Order) (err error) {
+	ctx := context.Background()
+	for i := 0; i < 3; i++ { // want `its context is context.Background`
+		if err = c.Charge(ctx, o); err == nil {
+			break
+		}
+	}
+	_, err = c.Find(ctx, o.ID)
+	return err
+}
+
+// A deferred cancel would pile up in the outer loop.
+func inLoop(c *payments.Client, orders []payments.Order) (err error) {
+	for _, o := range orders {
+		for i := 0; i < 3; i++ { // want `its context is context.Background`
+			if err = c.Charge(context.Background(), o); err == nil {
+				break
+			}
+		}
+	}
+	return err
+}

@@ -22,22 +22,46 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/retrykit/retrykit/analyzer/backoffcap"
 	"github.com/retrykit/retrykit/analyzer/bareretry"
 	"github.com/retrykit/retrykit/analyzer/blindsleep"
+	"github.com/retrykit/retrykit/analyzer/bodyleak"
+	"github.com/retrykit/retrykit/analyzer/bodyreuse"
+	"github.com/retrykit/retrykit/analyzer/deferattempt"
 	"github.com/retrykit/retrykit/analyzer/errstring"
 	"github.com/retrykit/retrykit/analyzer/freshkey"
+	"github.com/retrykit/retrykit/analyzer/lasterror"
+	"github.com/retrykit/retrykit/analyzer/lastsleep"
+	"github.com/retrykit/retrykit/analyzer/nestedretry"
+	"github.com/retrykit/retrykit/analyzer/nobackoff"
 	"github.com/retrykit/retrykit/analyzer/nodeadline"
+	"github.com/retrykit/retrykit/analyzer/nojitter"
+	"github.com/retrykit/retrykit/analyzer/retrycancel"
+	"github.com/retrykit/retrykit/analyzer/unbounded"
+	"github.com/retrykit/retrykit/analyzer/zeroattempts"
 )
 
 // onByDefault and optIn hold every check of the suite, one a line, in
 // alphabetical order.
 var (
 	onByDefault = []*analysis.Analyzer{
+		backoffcap.Analyzer,
 		bareretry.Analyzer,
 		blindsleep.Analyzer,
+		bodyleak.Analyzer,
+		bodyreuse.Analyzer,
+		deferattempt.Analyzer,
 		errstring.Analyzer,
 		freshkey.Analyzer,
+		lasterror.Analyzer,
+		lastsleep.Analyzer,
+		nestedretry.Analyzer,
+		nobackoff.Analyzer,
 		nodeadline.Analyzer,
+		nojitter.Analyzer,
+		retrycancel.Analyzer,
+		unbounded.Analyzer,
+		zeroattempts.Analyzer,
 	}
 	optIn = []*analysis.Analyzer{}
 )

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/retrykit/retrykit/analyzer/internal/checkdoc"
+	"github.com/retrykit/retrykit/analyzer/internal/report"
 	"github.com/retrykit/retrykit/analyzer/internal/retrysite"
 	"github.com/retrykit/retrykit/analyzer/internal/suppress"
 )
@@ -20,7 +21,7 @@ var source string
 var Analyzer = &analysis.Analyzer{
 	Name:     "errstring",
 	Doc:      checkdoc.Text(source),
-	URL:      "https://github.com/retrykit/retrykit/blob/main/docs/checks/errstring.md",
+	URL:      report.URL("errstring"),
 	Requires: []*analysis.Analyzer{retrysite.Analyzer, suppress.Analyzer},
 	Run:      suppress.Check(run),
 }

@@ -78,6 +78,8 @@ func run(pass *analysis.Pass) (any, error) {
 	f.textDecisions()
 	f.storedDelays()
 	f.zeroRounds()
+	f.spent()
+	f.nestings()
 	bySource := func(a, b *Site) int { return int(a.Pos() - b.Pos()) }
 	slices.SortStableFunc(r.Sites, bySource)
 	slices.SortStableFunc(r.Others, bySource)

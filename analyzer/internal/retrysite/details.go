@@ -19,6 +19,7 @@ func (f *finder) details(s *Site, g *graph, l *loop, c *candidate) {
 	f.undone(s, c)
 	f.endedContext(s, g, l, c)
 	f.deferred(s, c)
+	f.leak(s, c)
 	if s.Shape == ShapeRetry {
 		f.losses(s, g, c)
 	}
@@ -240,7 +241,13 @@ func (f *finder) exits(s *Site, p *paths) {
 
 // undone finds where a loop takes its counter back after a failure.
 func (f *finder) undone(s *Site, c *candidate) {
-	if s.Attempts.Counter == nil || !f.counterSet(s)[s.Attempts.Counter] {
+	up := false
+	inspectOwn(s.Node, func(n ast.Node) {
+		if d, ok := n.(*ast.IncDecStmt); ok && d.Tok == token.INC && varOf(f.info, d.X) == s.Attempts.Counter {
+			up = true
+		}
+	})
+	if s.Attempts.Counter == nil || !up {
 		return
 	}
 	for n := range c.fail.back {

@@ -77,7 +77,7 @@ func (w *walk) evalEnded(st state, e ast.Expr) (v value, ok bool) {
 		if isContextErr(callee) {
 			return value{is: isSet, outcome: true}, true
 		}
-		if takesContext(w.info, e) {
+		if takesContext(w.info, e) && !buildsOnContext(callee) {
 			// A helper that waits for, or asks, the context.
 			if errorIndex(w.info, e) == 0 {
 				return value{is: isSet, outcome: true}, true
@@ -150,7 +150,7 @@ func (f *finder) consultsContext(w *walk, op *ast.CallExpr) (found bool) {
 	for n := range w.back {
 		inspectOwn(n, func(n ast.Node) {
 			call, ok := n.(*ast.CallExpr)
-			if !ok || call == op {
+			if !ok || call == op || buildsOnContext(calleeOf(f.info, call)) {
 				return
 			}
 			if _, many := f.info.TypeOf(call).(*types.Tuple); many && takesContext(f.info, call) && errorIndex(f.info, call) > 0 && call != w.op && !f.sameCallee(call, op) {
@@ -159,6 +159,12 @@ func (f *finder) consultsContext(w *walk, op *ast.CallExpr) (found bool) {
 		})
 	}
 	return found
+}
+
+// buildsOnContext says whether a function only attaches a context to what it
+// makes.
+func buildsOnContext(fn *types.Func) bool {
+	return fn != nil && (fullName(fn) == "net/http.NewRequestWithContext" || pkgPath(fn) == "context")
 }
 
 func (f *finder) sameCallee(a, b *ast.CallExpr) bool {

@@ -336,7 +336,7 @@ func (s *growthScan) repeated(n ast.Node) bool {
 		return false
 	}
 	v := varOf(s.f.info, lhs)
-	return v != nil && (v.IsField() || v.Pos() < s.region.Pos() || v.Pos() > s.region.End())
+	return v != nil && (v.IsField() || v.Pos() < s.fn.Type().Pos() || v.Pos() > s.region.End())
 }
 
 // bounds says whether a counter is what bounds an inner loop.

@@ -101,6 +101,15 @@ type Site struct {
 	// Zero says what follows when the bound on attempts is zero.
 	Zero ZeroRound
 
+	// Spent is what the first attempt uses up and the others are given again.
+	Spent []Spent
+
+	// Leak is the response that stays open on a way back to the operation.
+	Leak *types.Var
+
+	// Nested is the site inside what is retried, nil if none is known.
+	Nested *Nesting
+
 	// LastTry says that the operation is called once more after the loop.
 	LastTry bool
 

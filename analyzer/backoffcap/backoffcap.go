@@ -1,0 +1,75 @@
+package backoffcap
+
+import (
+	_ "embed"
+	"fmt"
+	"time"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/retrykit/retrykit/analyzer/internal/checkdoc"
+	"github.com/retrykit/retrykit/analyzer/internal/report"
+	"github.com/retrykit/retrykit/analyzer/internal/retrysite"
+	"github.com/retrykit/retrykit/analyzer/internal/suppress"
+)
+
+//go:embed doc.go
+var source string
+
+// Analyzer reports waits that grow without limit; see the package
+// documentation.
+var Analyzer = &analysis.Analyzer{
+	Name:     "backoffcap",
+	Doc:      checkdoc.Text(source),
+	URL:      report.URL("backoffcap"),
+	Requires: []*analysis.Analyzer{retrysite.Analyzer, suppress.Analyzer},
+	Run:      suppress.Check(run),
+}
+
+// longest is how long a wait may become without a cap.
+const longest = 5 * time.Minute
+
+func run(pass *analysis.Pass) (any, error) {
+	result := pass.ResultOf[retrysite.Analyzer].(*retrysite.Result)
+	for _, d := range result.Delays {
+		if d.Growth.Kind != retrysite.GrowthExponential || d.Growth.Capped != retrysite.No || !believed(d) || harmless(result, d) {
+			continue
+		}
+		pass.Report(analysis.Diagnostic{
+			Pos: d.Growth.Node.Pos(), End: d.Growth.Node.End(), Category: pass.Analyzer.Name, URL: report.URL(pass.Analyzer.Name),
+			Message: fmt.Sprintf("the wait that %s computes doubles without limit, until it takes hours or wraps to a negative number; limit it with min", d.Name),
+		})
+	}
+	for _, s := range result.Sites {
+		for _, w := range s.Waits {
+			g := w.Growth
+			if g.Kind != retrysite.GrowthExponential || g.Capped != retrysite.No || g.Func != s.Func && g.Extern == nil {
+				continue
+			}
+			if max, known := result.LongestWait(s, w); known && max <= longest || !known && s.Attempts.Kind == retrysite.BoundConst {
+				continue
+			}
+			report.Site(pass, s, w.Node.Pos(), w.Node.End(), fmt.Sprintf(
+				"the wait before the next %s doubles without limit, until it takes hours or wraps to a negative number; limit it with min", s.Op().Name), nil)
+		}
+	}
+	return nil, nil
+}
+
+// believed says whether a function that computes a duration is known to do so
+// for a retry.
+func believed(d *retrysite.Delay) bool { return d.Named || len(d.Sites) > 0 }
+
+// harmless says whether the function is used by sites of the package alone,
+// all of which make so few attempts that it stays short.
+func harmless(r *retrysite.Result, d *retrysite.Delay) bool {
+	if d.Func.Obj == nil || d.Func.Obj.Exported() || len(d.Sites) == 0 {
+		return false
+	}
+	for _, s := range d.Sites {
+		if s.Attempts.Kind != retrysite.BoundConst || s.Attempts.Max > 10 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,81 @@
+package open
+
+import (
+	"io"
+	"net/http"
+	"time"
+)
+
+func leaks(client *http.Client, req *http.Request) (resp *http.Response, err error) {
+	for range 3 {
+		resp, err = client.Do(req) // want `resp stays open when client.Do is repeated, so that each failed attempt keeps a connection; drain and close resp.Body before the next one`
+		if err == nil && resp.StatusCode < 500 {
+			return resp, nil
+		}
+		time.Sleep(time.Second)
+	}
+	return resp, err
+}
+
+func closes(client *http.Client, req *http.Request) (resp *http.Response, err error) {
+	for range 3 {
+		resp, err = client.Do(req)
+		if err == nil && resp.StatusCode < 500 {
+			return resp, nil
+		}
+		if err == nil {
+			io.Copy(io.Discard, resp.Body)
+			resp.Body.Close()
+		}
+		time.Sleep(time.Second)
+	}
+	return resp, err
+}
+
+func drain(resp *http.Response) {
+	if resp != nil {
+		resp.Body.Close()
+	}
+}
+
+func inHelper(client *http.Client, req *http.Request) (resp *http.Response, err error) {
+	for range 3 {
+		resp, err = client.Do(req)
+		if err == nil && resp.StatusCode < 500 {
+			return resp, nil
+		}
+		drain(resp)
+		time.Sleep(time.Second)
+	}
+	return nil, err
+}
+
+func delay(resp *http.Response) time.Duration {
+	if resp != nil && resp.Header.Get("Retry-After") != "" {
+		return time.Minute
+	}
+	return time.Second
+}
+
+func looksOnly(client *http.Client, req *http.Request) (resp *http.Response, err error) {
+	for range 3 {
+		resp, err = client.Do(req) // want `resp stays open`
+		if err == nil && resp.StatusCode < 500 {
+			return resp, nil
+		}
+		time.Sleep(delay(resp))
+	}
+	return nil, err
+}
+
+// Without a response there is nothing to close.
+func errorsOnly(client *http.Client, req *http.Request) (resp *http.Response, err error) {
+	for range 3 {
+		resp, err = client.Do(req)
+		if err == nil {
+			return resp, nil
+		}
+		time.Sleep(time.Second)
+	}
+	return nil, err
+}

@@ -1,0 +1,53 @@
+// Package bodyreuse reports requests and readers that only the first attempt can send.
+//
+// The body of an HTTP request is a stream: sending it reads it to its end. A
+// second Do with the same request sends an empty body, or fails with a
+// misleading message about its length, and so a retry turns a temporary fault
+// into a permanent one, or stores an empty object. The transport's own rewinding
+// covers connections that break before anything was sent, not attempts of the
+// caller's.
+//
+// # Before
+//
+//	for range 3 {
+//		if resp, err = client.HTTP.Do(req); err == nil {
+//			return resp, nil
+//		}
+//		time.Sleep(delay)
+//	}
+//	return nil, err
+//
+// # After
+//
+//	for attempt := range 3 {
+//		if attempt > 0 && req.GetBody != nil {
+//			if req.Body, err = req.GetBody(); err != nil {
+//				return nil, err
+//			}
+//		}
+//		if resp, err = client.HTTP.Do(req); err == nil {
+//			return resp, nil
+//		}
+//		time.Sleep(delay)
+//	}
+//	return nil, err
+//
+// # When it speaks
+//
+// A request that the function was given, or made from a reader that it was
+// given, goes to every attempt, and nothing in the function looks at its body;
+// or an io.Reader parameter or a bytes.Buffer goes to every attempt, and nothing
+// takes it back to its beginning.
+//
+// # When it is silent
+//
+// A request that is made inside the attempt, cloned, or has its Body or GetBody
+// looked at, also in a function of the package that is handed it; one made with
+// no body or with a bytes.Reader, bytes.Buffer or strings.Reader; one whose
+// method the function asks for; and a reader with any method called on it in
+// the attempt.
+//
+// # How to silence it
+//
+//	//retrylint:ignore bodyreuse only GET comes this way
+package bodyreuse

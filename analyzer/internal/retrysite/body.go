@@ -1,0 +1,348 @@
+package retrysite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// A Spent is something that the first attempt reads to its end and that every
+// further attempt is given again.
+type Spent struct {
+	// Arg is the argument, Name how messages call it.
+	Arg  ast.Expr
+	Name string
+	// Request says that it is a request, whose body is spent; it is a reader
+	// otherwise.
+	Request bool
+}
+
+// spent finds what the attempts of each site share though only the first can
+// read it.
+func (f *finder) spent() {
+	for _, s := range f.res.Sites {
+		region := ast.Node(s.Body)
+		if s.Attempt != nil {
+			region = s.Attempt.Body()
+		}
+		if s.Body == nil && s.Attempt == nil {
+			continue
+		}
+		fn := s.Func
+		if s.Attempt != nil {
+			fn = s.Attempt
+		}
+		seen := make(map[*types.Var]bool)
+		inspectOwn(region, func(n ast.Node) {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || !f.sends(s, call) {
+				return
+			}
+			for i, a := range call.Args {
+				v := varOf(f.info, a)
+				if v == nil || v.IsField() || isPackageLevel(v) || seen[v] || region.Pos() <= v.Pos() && v.Pos() < region.End() {
+					continue
+				}
+				if !f.consumed(fn, call, i, v) || f.renewed(fn, region, v, call) {
+					continue
+				}
+				seen[v] = true
+				s.Spent = append(s.Spent, Spent{Arg: a, Name: v.Name(), Request: isRequest(v.Type())})
+			}
+		})
+	}
+}
+
+// sends says whether a call is an operation of the site, or makes the request
+// for one.
+func (f *finder) sends(s *Site, call *ast.CallExpr) bool {
+	for _, op := range s.Ops {
+		if op.Call == call {
+			return true
+		}
+	}
+	switch fullName(calleeOf(f.info, call)) {
+	case "net/http.NewRequest", "net/http.NewRequestWithContext", "(net/http.Client).Do", "(net/http.RoundTripper).RoundTrip":
+		return true
+	}
+	return false
+}
+
+func isRequest(t types.Type) bool { return t.String() == "*net/http.Request" }
+
+// consumed says whether v, argument i of call, is used up by it.
+func (f *finder) consumed(fn *Func, call *ast.CallExpr, i int, v *types.Var) bool {
+	if isRequest(v.Type()) {
+		return f.mayHaveBody(fn, v)
+	}
+	sig, ok := f.info.TypeOf(call.Fun).Underlying().(*types.Signature)
+	if !ok || i >= sig.Params().Len() {
+		return false
+	}
+	switch p := sig.Params().At(i).Type().String(); p {
+	case "io.Reader", "io.ReadCloser":
+	default:
+		return false
+	}
+	switch t := v.Type().String(); t {
+	case "*bytes.Buffer":
+		return true
+	case "io.Reader", "io.ReadCloser":
+		// What was put in may be rewindable; a parameter is whatever the caller
+		// has.
+		return f.paramOf(fn, v) != nil && len(f.valuesOf(fn, v)) == 0
+	}
+	return false
+}
+
+// mayHaveBody says whether a request that comes from outside may have a body:
+// a parameter that nothing in the function looks into, or one made here with a
+// reader that net/http can't rewind.
+func (f *finder) mayHaveBody(fn *Func, v *types.Var) bool {
+	vals := f.valuesOf(fn, v)
+	if f.paramOf(fn, v) != nil && len(vals) == 0 {
+		return true
+	}
+	if len(vals) != 1 || vals[0].expr == nil {
+		return false
+	}
+	call, ok := ast.Unparen(vals[0].expr).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	var body ast.Expr
+	switch fullName(calleeOf(f.info, call)) {
+	case "net/http.NewRequest":
+		body = call.Args[2]
+	case "net/http.NewRequestWithContext":
+		body = call.Args[3]
+	default:
+		return false
+	}
+	b := varOf(f.info, body)
+	return b != nil && b.Type().String() == "io.Reader" && f.paramOf(fn, b) != nil && len(f.valuesOf(fn, b)) == 0
+}
+
+// renewed says whether anything gives v a new body or takes it back to its
+// beginning, or may: a method on it, an assignment, a function that is given
+// it besides the call.
+func (f *finder) renewed(fn *Func, region ast.Node, v *types.Var, sent *ast.CallExpr) (found bool) {
+	outer := fn
+	for outer.Outer != nil {
+		outer = outer.Outer
+	}
+	request := isRequest(v.Type())
+	ast.Inspect(outer.Body(), func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if varOf(f.info, n.X) != v {
+				return true
+			}
+			switch name := n.Sel.Name; {
+			case request && (name == "Body" || name == "GetBody" || name == "Clone" || name == "Method" || name == "ContentLength"):
+				found = true
+			case !request && name != "Close" && name != "Len" && region.Pos() <= n.Pos() && n.End() <= region.End():
+				found = true
+			}
+		case *ast.CallExpr:
+			if n == sent || n.Pos() < region.Pos() || n.End() > region.End() {
+				return true
+			}
+			for _, a := range n.Args {
+				if varOf(f.info, a) == v && !f.harmlessUse(n) {
+					found = true
+				}
+			}
+		case *ast.AssignStmt:
+			if region.Pos() <= n.Pos() && n.End() <= region.End() {
+				for _, l := range n.Lhs {
+					if rootVar(f.info, l) == v {
+						if _, isHeader := l.(*ast.IndexExpr); !isHeader {
+							found = true
+						}
+					}
+				}
+			}
+		}
+		return !found
+	})
+	if found || !request {
+		return found
+	}
+	// A function of the package that is handed the request may care for it.
+	if target := f.res.FuncOf(calleeOf(f.info, sent)); target != nil && target.Body() != nil {
+		return f.touchesBody(target, 0)
+	}
+	return false
+}
+
+// harmlessUse says whether a call that is given the value only looks at it.
+func (f *finder) harmlessUse(call *ast.CallExpr) bool {
+	callee := calleeOf(f.info, call)
+	if callee == nil {
+		return false
+	}
+	if f.res.FuncOf(callee) != nil {
+		return !f.touchesBody(f.res.FuncOf(callee), 0)
+	}
+	switch pkgPath(callee) {
+	case "fmt", "log", "log/slog":
+		return true
+	}
+	return false
+}
+
+// touchesBody says whether a function of the package, or one that it calls,
+// mentions the body of a request.
+func (f *finder) touchesBody(fn *Func, depth int) (found bool) {
+	if fn == nil || fn.Body() == nil || depth > 2 {
+		return false
+	}
+	ast.Inspect(fn.Body(), func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if t := f.info.TypeOf(n.X); t != nil && isRequest(t) {
+				switch n.Sel.Name {
+				case "Body", "GetBody", "Clone":
+					found = true
+				}
+			}
+		case *ast.CallExpr:
+			if target := f.res.FuncOf(calleeOf(f.info, n)); target != nil && target != fn {
+				for _, a := range n.Args {
+					if t := f.info.TypeOf(a); t != nil && isRequest(t) {
+						found = found || f.touchesBody(target, depth+1)
+					}
+				}
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// leak finds a way back to the operation on which its response stays open.
+func (f *finder) leak(s *Site, c *candidate) {
+	var resp *types.Var
+	for _, v := range s.Op().Results {
+		if v != nil && v.Type().String() == "*net/http.Response" {
+			resp = v
+		}
+	}
+	if resp == nil || !c.success.repeats || len(c.success.nodes) == 0 {
+		return
+	}
+	p := newPaths(c.success)
+	seen := make(map[*pathNode]bool)
+	work := []*pathNode{c.success.nodes[0]}
+	for len(work) > 0 {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[n] {
+			continue
+		}
+		seen[n] = true
+		if n.repeat && n != c.success.nodes[0] {
+			s.Leak = resp
+			return
+		}
+		closed := false
+		for i, x := range n.block.Nodes[min(n.from, len(n.block.Nodes)):] {
+			if n == c.success.nodes[0] && i == 0 {
+				continue
+			}
+			closed = closed || f.closes(x, resp)
+		}
+		if !closed {
+			work = append(work, p.succs[n]...)
+		}
+	}
+}
+
+// closes says whether a node closes a response, or hands it on to something
+// that may.
+func (f *finder) closes(n ast.Node, resp *types.Var) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok && sel.Sel.Name == "Close" && rootVar(f.info, sel.X) == resp {
+				found = true
+			}
+			for _, a := range n.Args {
+				if rootVar(f.info, a) != resp || isPlain(f.info.TypeOf(a)) {
+					continue
+				}
+				target := f.res.FuncOf(calleeOf(f.info, n))
+				if target == nil || target.Body() == nil || f.mentionsClose(target, 0) {
+					found = true
+				}
+			}
+		case *ast.AssignStmt:
+			for _, r := range n.Rhs {
+				if rootVar(f.info, r) == resp && !isPlain(f.info.TypeOf(r)) {
+					if _, isCall := ast.Unparen(r).(*ast.CallExpr); !isCall {
+						found = true // someone else has it now
+					}
+				}
+			}
+		case *ast.ReturnStmt, *ast.SendStmt:
+			found = true
+		case *ast.FuncLit:
+			ast.Inspect(n, func(m ast.Node) bool {
+				if id, ok := m.(*ast.Ident); ok && f.info.ObjectOf(id) == resp {
+					found = true
+				}
+				return true
+			})
+		}
+		return !found
+	})
+	return found
+}
+
+// isPlain says whether a value of the type can't hold a response's body.
+func isPlain(t types.Type) bool {
+	if t == nil {
+		return true
+	}
+	switch t := t.Underlying().(type) {
+	case *types.Basic:
+		return true
+	case *types.Map:
+		return true // a header
+	case *types.Pointer:
+		s := t.String()
+		return strings.HasSuffix(s, "url.URL")
+	}
+	return false
+}
+
+func (f *finder) mentionsClose(fn *Func, depth int) (found bool) {
+	if fn == nil || fn.Body() == nil || depth > 2 {
+		return depth > 2
+	}
+	ast.Inspect(fn.Body(), func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok && sel.Sel.Name == "Close" {
+				found = true
+			}
+			for _, a := range n.Args {
+				if t := f.info.TypeOf(a); t != nil && (t.String() == "*net/http.Response" || t.String() == "io.ReadCloser") {
+					if target := f.res.FuncOf(calleeOf(f.info, n)); target == nil || f.mentionsClose(target, depth+1) {
+						found = true
+					}
+				}
+			}
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				if t := f.info.TypeOf(n.X); t != nil && t.String() == "net/http.Response" {
+					found = true
+				}
+			}
+		}
+		return !found
+	})
+	return found
+}

@@ -1,0 +1,62 @@
+// Package nestedretry reports retries inside of what is retried.
+//
+// Attempts multiply: three at each of three layers are 27 calls at the bottom
+// for one at the top, all of them while the bottom is failing. The waits add up
+// as well, so that the outer layer's caller has long given up when the inner
+// one starts its last round. One layer has to retry, and it is the one that
+// knows what the request is worth.
+//
+// # Before
+//
+//	func upload(ctx context.Context, order Order) (err error) {
+//		for range 4 {
+//			if err = send(ctx, order); err == nil {
+//				return nil
+//			}
+//			time.Sleep(time.Second)
+//		}
+//		return err
+//	}
+//
+//	func save(ctx context.Context, order Order) (err error) {
+//		for range 3 {
+//			if err = upload(ctx, order); err == nil {
+//				return nil
+//			}
+//			time.Sleep(time.Second)
+//		}
+//		return err
+//	}
+//
+// # After
+//
+//	func upload(ctx context.Context, order Order) (err error) {
+//		for range 4 {
+//			if err = send(ctx, order); err == nil {
+//				return nil
+//			}
+//			time.Sleep(time.Second)
+//		}
+//		return err
+//	}
+//
+//	func save(ctx context.Context, order Order) error {
+//		return upload(ctx, order)
+//	}
+//
+// # When it speaks
+//
+// The operation of a retry leads, through functions of the package whose error
+// comes back to it, to another retry. The message gives the product of the
+// attempts, where both are constants, and the chain of calls.
+//
+// # When it is silent
+//
+// A poll, a pager or a worker around a retry is none itself. An inner retry
+// whose error does not come back does not drive the outer one, and a function
+// that calls itself is not counted twice.
+//
+// # How to silence it
+//
+//	//retrylint:ignore nestedretry the inner one is for the token only
+package nestedretry

@@ -1,0 +1,64 @@
+package nestedretry
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/retrykit/retrykit/analyzer/internal/checkdoc"
+	"github.com/retrykit/retrykit/analyzer/internal/report"
+	"github.com/retrykit/retrykit/analyzer/internal/retrysite"
+	"github.com/retrykit/retrykit/analyzer/internal/suppress"
+)
+
+//go:embed doc.go
+var source string
+
+// Analyzer reports retries inside of what is retried; see the package
+// documentation.
+var Analyzer = &analysis.Analyzer{
+	Name:     "nestedretry",
+	Doc:      checkdoc.Text(source),
+	URL:      report.URL("nestedretry"),
+	Requires: []*analysis.Analyzer{retrysite.Analyzer, suppress.Analyzer},
+	Run:      suppress.Check(run),
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	for _, s := range pass.ResultOf[retrysite.Analyzer].(*retrysite.Result).Sites {
+		n := s.Nested
+		if n == nil {
+			continue
+		}
+		call := s.Op().Call
+		pass.Report(analysis.Diagnostic{
+			Pos: call.Pos(), End: call.End(), Category: pass.Analyzer.Name, URL: report.URL(pass.Analyzer.Name),
+			Message: fmt.Sprintf("what is retried here retries by itself, so that attempts multiply: %s: %s; retry in one of the two places",
+				product(s, n.Inner), strings.Join(n.Chain, " -> ")),
+			Related: []analysis.RelatedInformation{{Pos: n.Inner.Pos(), End: n.Inner.Op().Call.End(), Message: "the retry inside"}},
+		})
+	}
+	return nil, nil
+}
+
+// product is the number of attempts in all: "3 x 4 = 12 attempts".
+func product(outer, inner *retrysite.Site) string {
+	a, b := outer.Attempts, inner.Attempts
+	if a.Kind == retrysite.BoundConst && b.Kind == retrysite.BoundConst && a.Max > 0 && b.Max > 0 {
+		return fmt.Sprintf("%d x %d = %d attempts", a.Max, b.Max, a.Max*b.Max)
+	}
+	return count(outer) + " x " + count(inner) + " attempts"
+}
+
+// count is the number of attempts of one site, as far as it is known.
+func count(s *retrysite.Site) string {
+	switch a := s.Attempts; {
+	case a.Kind == retrysite.BoundConst && a.Max > 0:
+		return fmt.Sprint(a.Max)
+	case a.Bounded():
+		return "n"
+	}
+	return "unlimited"
+}

@@ -1,0 +1,79 @@
+package nobackoff
+
+import (
+	_ "embed"
+	"fmt"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/retrykit/retrykit/analyzer/internal/checkdoc"
+	"github.com/retrykit/retrykit/analyzer/internal/report"
+	"github.com/retrykit/retrykit/analyzer/internal/retrysite"
+	"github.com/retrykit/retrykit/analyzer/internal/suppress"
+)
+
+//go:embed doc.go
+var source string
+
+// Analyzer reports failures that go straight back to the operation; see the package
+// documentation.
+var Analyzer = &analysis.Analyzer{
+	Name:     "nobackoff",
+	Doc:      checkdoc.Text(source),
+	URL:      report.URL("nobackoff"),
+	Requires: []*analysis.Analyzer{retrysite.Analyzer, suppress.Analyzer},
+	Run:      suppress.Check(run),
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	for _, s := range pass.ResultOf[retrysite.Analyzer].(*retrysite.Result).Sites {
+		if !straight(s) {
+			continue
+		}
+		report.Site(pass, s, s.Pos(), s.Op().Call.End(), fmt.Sprintf(
+			"a failed %s is repeated at once, which hits a server that is down or throttling %s in a row; wait between attempts, longer each time and with jitter",
+			s.Op().Name, report.Times(s)), nil)
+	}
+	return nil, nil
+}
+
+// straight says whether a failure goes back to a call that leaves the process
+// without any pause.
+func straight(s *retrysite.Site) bool {
+	if len(s.Waits) > 0 || s.WaitUnknown {
+		return false
+	}
+	switch op := s.Op(); op.Reach {
+	case retrysite.ReachRemote, retrysite.ReachParam:
+	default:
+		return false
+	}
+	if s.Attempts.Kind == retrysite.BoundOther {
+		return false // whatever is asked may wait
+	}
+	if s.Attempts.Kind == retrysite.BoundConst && s.Attempts.Max <= 2 {
+		return false // the first retry only
+	}
+	if s.Kind == retrysite.KindLibrary || s.Kind == retrysite.KindWrapper {
+		return false
+	}
+	return s.Blind || general(s.Inspections)
+}
+
+// general says whether what is looked at before the next attempt may be any
+// kind of failure. A named sentinel or a type, by contrast, is often one that
+// another attempt cures at once: a stale connection, a moved target, a lost
+// race.
+func general(list []retrysite.Inspection) bool {
+	for _, in := range list {
+		if !in.Stops {
+			continue
+		}
+		switch in.How {
+		case retrysite.InspectResult, retrysite.InspectStatus:
+		default:
+			return false
+		}
+	}
+	return len(list) > 0
+}

@@ -1,0 +1,13 @@
+package nobackoff_test
+
+import (
+	"testing"
+
+	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/retrykit/retrykit/analyzer/nobackoff"
+)
+
+func Test(t *testing.T) {
+	analysistest.Run(t, analysistest.TestData(), nobackoff.Analyzer, "straight")
+}

@@ -1,0 +1,73 @@
+package nojitter
+
+import (
+	_ "embed"
+	"fmt"
+	"time"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/retrykit/retrykit/analyzer/internal/checkdoc"
+	"github.com/retrykit/retrykit/analyzer/internal/report"
+	"github.com/retrykit/retrykit/analyzer/internal/retrysite"
+	"github.com/retrykit/retrykit/analyzer/internal/suppress"
+)
+
+//go:embed doc.go
+var source string
+
+// Analyzer reports waits that are the same for every client; see the package
+// documentation.
+var Analyzer = &analysis.Analyzer{
+	Name:     "nojitter",
+	Doc:      checkdoc.Text(source),
+	URL:      report.URL("nojitter"),
+	Requires: []*analysis.Analyzer{retrysite.Analyzer, suppress.Analyzer},
+	Run:      suppress.Check(run),
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	result := pass.ResultOf[retrysite.Analyzer].(*retrysite.Result)
+	for _, s := range result.Sites {
+		for _, w := range s.Waits {
+			if !inStep(s, w) {
+				continue
+			}
+			how := "the same number"
+			if w.Grows == retrysite.Yes {
+				how = "growing but the same"
+			}
+			report.Site(pass, s, w.Node.Pos(), w.Node.End(), fmt.Sprintf(
+				"the wait before the next %s is %s for every client, so that all who failed together come back together; draw it at random: rand.N(delay)",
+				s.Op().Name, how), nil)
+			break // one cause, however many waits
+		}
+	}
+	for _, d := range result.Stored {
+		pass.Report(analysis.Diagnostic{
+			Pos: d.Node.Pos(), End: d.Node.End(), Category: pass.Analyzer.Name, URL: report.URL(pass.Analyzer.Name),
+			Message: fmt.Sprintf("%s grows but is the same for every client, so that all who failed together come back together; draw it at random: rand.N(delay)", d.Name),
+		})
+	}
+	return nil, nil
+}
+
+// shortest is a wait that is too short to gather clients.
+const shortest = 10 * time.Millisecond
+
+// inStep says whether a wait is known to be the same for every client of a
+// remote dependency.
+func inStep(s *retrysite.Site, w *retrysite.Wait) bool {
+	if w.Jittered != retrysite.No || w.HasConst && w.Const < shortest {
+		return false
+	}
+	switch s.Op().Reach {
+	case retrysite.ReachRemote:
+		return w.HasConst || w.Growth.Kind != retrysite.GrowthUnknown || w.Grows != retrysite.Unknown
+	case retrysite.ReachParam:
+		// What a retrier is used for is not known, but that it grows shows what
+		// it is meant for.
+		return w.Growth.Kind == retrysite.GrowthExponential
+	}
+	return false
+}

@@ -1,0 +1,42 @@
+package zeroattempts
+
+import (
+	_ "embed"
+	"fmt"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/retrykit/retrykit/analyzer/internal/checkdoc"
+	"github.com/retrykit/retrykit/analyzer/internal/report"
+	"github.com/retrykit/retrykit/analyzer/internal/retrysite"
+	"github.com/retrykit/retrykit/analyzer/internal/suppress"
+)
+
+//go:embed doc.go
+var source string
+
+// Analyzer reports retries that may make no attempt at all; see the package
+// documentation.
+var Analyzer = &analysis.Analyzer{
+	Name:     "zeroattempts",
+	Doc:      checkdoc.Text(source),
+	URL:      report.URL("zeroattempts"),
+	Requires: []*analysis.Analyzer{retrysite.Analyzer, suppress.Analyzer},
+	Run:      suppress.Check(run),
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	for _, s := range pass.ResultOf[retrysite.Analyzer].(*retrysite.Result).Sites {
+		if !s.Zero.Possible {
+			continue
+		}
+		then := "nil is returned as if it had succeeded"
+		if s.Zero.Uses != nil {
+			then = "the function goes on with a nil result"
+		}
+		report.Site(pass, s, s.Attempts.Expr.Pos(), s.Attempts.Expr.End(), fmt.Sprintf(
+			"%s comes from outside and may be zero or less: then %s is never called and %s; refuse such a value, or make one attempt at least",
+			s.Zero.Bound.Name(), s.Op().Name, then), nil)
+	}
+	return nil, nil
+}

@@ -36,7 +36,10 @@ import (
 	"github.com/retrykit/retrykit/analyzer/nobackoff"
 	"github.com/retrykit/retrykit/analyzer/nodeadline"
 	"github.com/retrykit/retrykit/analyzer/nojitter"
+	"github.com/retrykit/retrykit/analyzer/opcardinality"
+	"github.com/retrykit/retrykit/analyzer/percallbudget"
 	"github.com/retrykit/retrykit/analyzer/retrycancel"
+	"github.com/retrykit/retrykit/analyzer/staleattempt"
 	"github.com/retrykit/retrykit/analyzer/unbounded"
 	"github.com/retrykit/retrykit/analyzer/zeroattempts"
 )
@@ -59,7 +62,10 @@ var (
 		nobackoff.Analyzer,
 		nodeadline.Analyzer,
 		nojitter.Analyzer,
+		opcardinality.Analyzer,
+		percallbudget.Analyzer,
 		retrycancel.Analyzer,
+		staleattempt.Analyzer,
 		unbounded.Analyzer,
 		zeroattempts.Analyzer,
 	}

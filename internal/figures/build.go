@@ -114,6 +114,10 @@ func (b *Builder) Add(batch *telemetry.Batch) {
 	}
 	for i := range batch.Samples {
 		x := &batch.Samples[i]
+		if x.Time == 0 && b.window != (window{}) {
+			b.Skip(telemetry.Skip{Reason: "sample without a time, where a window of time was asked for", Count: 1, Where: x.Stream.Metric})
+			continue
+		}
 		id := x.Stream.ID
 		if id >= len(b.streams) {
 			b.streams = append(b.streams, make([]*streamEntry, id+1-len(b.streams))...)

@@ -12,7 +12,7 @@ import (
 )
 
 // Bounds against archives made to explode: how often one compression may wrap
-// another, how many bytes one compressed byte may become once a lot came out,
+// another, how many bytes a byte of the file may become once a lot came out,
 // and how much memory a zstd frame may ask for.
 const (
 	maxNesting   = 3
@@ -28,28 +28,28 @@ var (
 
 // decompress puts readers around raw until what comes out is not compressed.
 func (in *input) decompress(raw io.Reader) error {
-	in.reader = bufio.NewReaderSize(raw, 64<<10)
+	whole := &countingReader{r: raw} // what the outermost compression takes
+	in.reader = bufio.NewReaderSize(whole, 64<<10)
 	for range maxNesting + 1 {
 		head, err := in.reader.Peek(4)
 		if err != nil && err != io.EOF {
 			return err
 		}
-		counted := &countingReader{r: in.reader}
 		switch {
 		case bytes.HasPrefix(head, gzipMagic):
-			z, err := gzip.NewReader(counted)
+			z, err := gzip.NewReader(in.reader)
 			if err != nil {
 				return fmt.Errorf("gzip: %w", err)
 			}
 			in.closers = append(in.closers, func() { _ = z.Close() })
-			in.reader = bufio.NewReaderSize(&boundedReader{r: z, in: counted, format: "gzip", input: in}, 64<<10)
+			in.reader = bufio.NewReaderSize(&boundedReader{r: z, in: whole, format: "gzip", input: in}, 64<<10)
 		case bytes.Equal(head, zstdMagic):
-			z, err := zstd.NewReader(counted, zstd.WithDecoderMaxMemory(maxZstdFrame), zstd.WithDecoderConcurrency(1))
+			z, err := zstd.NewReader(in.reader, zstd.WithDecoderMaxMemory(maxZstdFrame), zstd.WithDecoderConcurrency(1))
 			if err != nil {
 				return fmt.Errorf("zstd: %w", err)
 			}
 			in.closers = append(in.closers, z.Close)
-			in.reader = bufio.NewReaderSize(&boundedReader{r: z, in: counted, format: "zstd", input: in}, 64<<10)
+			in.reader = bufio.NewReaderSize(&boundedReader{r: z, in: whole, format: "zstd", input: in}, 64<<10)
 		default:
 			return nil
 		}

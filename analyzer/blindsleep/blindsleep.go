@@ -3,6 +3,7 @@ package blindsleep
 import (
 	_ "embed"
 	"fmt"
+	"regexp"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -42,7 +43,8 @@ func run(pass *analysis.Pass) (any, error) {
 		check(pass, s)
 	}
 	for _, s := range sites.Others {
-		if s.Context.Reachable != "" && (usesIt(s) || s.Shape == retrysite.ShapePoll && s.Context.ReachableOrigin == retrysite.ContextParam) {
+		ignores := s.Context.Reachable != "" && (usesIt(s) || s.Shape == retrysite.ShapePoll && s.Context.ReachableOrigin == retrysite.ContextParam)
+		if ignores || !onlyReachable && backsOff(s) {
 			check(pass, s)
 		}
 	}
@@ -100,6 +102,15 @@ func libraryMessage(s *retrysite.Site) string {
 	}
 	return what + ", and nothing can interrupt it; use a library whose wait takes a context"
 }
+
+// backsOff says whether a site is a helper that waits between runs of a
+// condition that its caller hands in, which may well be a failing operation.
+func backsOff(s *retrysite.Site) bool {
+	d := s.Func.Declaration()
+	return s.Shape == retrysite.ShapePoll && s.Op().Param != nil && d != nil && helperName.MatchString(d.Name.Name)
+}
+
+var helperName = regexp.MustCompile(`(?i)back_?off|retr(y|ies)`)
 
 // startUp says whether a site runs in main or init, where nothing has been
 // started that a wait could hold up.

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/retrykit/retrykit/analyzer/internal/retrylib"
 )
 
 // waits lists the pauses among nodes that lie on the way back to op, and says
@@ -233,6 +235,9 @@ func (f *finder) callWait(fn *Func, call *ast.CallExpr, isOp bool) (w *Wait, unk
 		if lit := f.literalOf(fn, v); lit != nil {
 			return f.helperWait(lit, nil, call, isOp), false
 		}
+		if w := f.strategyWait(fn, v, call); w != nil {
+			return w, false
+		}
 		return f.namedWait(v.Name(), nil, call)
 	}
 	if target := f.res.FuncOf(callee); target != nil {
@@ -249,6 +254,22 @@ func (f *finder) callWait(fn *Func, call *ast.CallExpr, isOp bool) (w *Wait, unk
 		return w, false
 	}
 	return f.namedWait(callee.Name(), callee, call)
+}
+
+// strategyWait reads a call of a func value that a retry library made as a
+// pause, when the library says that it sleeps without a context.
+func (f *finder) strategyWait(fn *Func, v *types.Var, call *ast.CallExpr) *Wait {
+	made, ok := f.singleValue(fn, v).(*ast.CallExpr)
+	if !ok || retrylib.Lookup(calleeOf(f.info, made)) == nil {
+		return nil
+	}
+	if f.libs == nil {
+		f.libs = retrylib.NewScope(f.info, f.pass.Files)
+	}
+	if f.libs.PolicyOf(made).Interruptible() != retrylib.No {
+		return nil
+	}
+	return &Wait{How: WaitHelper, Node: call}
 }
 
 // namedWait reads a call whose callee can't be seen: by the signature that

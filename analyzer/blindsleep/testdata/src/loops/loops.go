@@ -144,3 +144,15 @@ func clocked(ctx context.Context, k clock, c *payments.Client, o payments.Order)
 	}
 	return err
 }
+
+// The caller's condition answers false, nil for a failure that may pass.
+func backoffUntil(steps int, condition func() (bool, error)) error {
+	for steps > 0 {
+		if ok, err := condition(); err != nil || ok {
+			return err
+		}
+		steps--
+		time.Sleep(time.Second) // want `nothing can interrupt it`
+	}
+	return context.DeadlineExceeded
+}

@@ -13,7 +13,10 @@ package main
 import (
 	"os"
 
+	"golang.org/x/tools/go/analysis"
+
 	"github.com/retrykit/retrykit/analyzer"
+	"github.com/retrykit/retrykit/analyzer/migrate"
 	"github.com/retrykit/retrykit/analyzer/unusedignore"
 	"github.com/retrykit/retrykit/cmd/retrylint/internal/command"
 	"github.com/retrykit/retrykit/cmd/retrylint/internal/options"
@@ -23,6 +26,7 @@ func main() {
 	suite := options.Suite{
 		Default:       analyzer.Default(),
 		OptIn:         analyzer.OptIn(),
+		Extra:         []*analysis.Analyzer{migrate.Analyzer},
 		UnusedIgnores: unusedignore.Analyzer,
 	}
 	os.Exit(command.Main(suite, os.Args, os.Stdout, os.Stderr))

@@ -21,6 +21,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/retrykit/retrykit/analyzer"
+	"github.com/retrykit/retrykit/analyzer/migrate"
 )
 
 // TestExamples holds the documentation of each check to its word: the code
@@ -28,7 +29,7 @@ import (
 // not.
 func TestExamples(t *testing.T) {
 	imports := loadImports(t)
-	for _, a := range analyzer.All() {
+	for _, a := range append(analyzer.All(), migrate.Analyzer) {
 		t.Run(a.Name, func(t *testing.T) {
 			before, after := codeUnder(a.Doc, "Before"), codeUnder(a.Doc, "After")
 			require.NotEmpty(t, before, "doc.go has no code under Before")

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/retrykit/retrykit/analyzer"
+	"github.com/retrykit/retrykit/analyzer/migrate"
 	"github.com/retrykit/retrykit/analyzer/unusedignore"
 )
 
@@ -38,6 +39,7 @@ func pages(root string) (map[string]string, error) {
 	index.WriteString(indexFoot)
 	all["README.md"] = index.String()
 	all["unusedignore.md"] = page(unusedignore.Analyzer, false, false, precision{})
+	all["migrate.md"] = page(migrate.Analyzer, false, true, precision{})
 	return all, nil
 }
 
@@ -54,7 +56,8 @@ that none were. A check below 95 % does not run by default, but when it is
 asked for, by -checks=default,NAME.
 
 How to run retrylint, choose checks and silence them: [retrylint](../retrylint.md).
-[unusedignore](unusedignore.md) reports comments that silence nothing.
+[unusedignore](unusedignore.md) reports comments that silence nothing, and
+[migrate](migrate.md) turns plain retry loops into calls of otelretry.
 `
 
 // page is the page of one check.
@@ -67,6 +70,8 @@ func page(a *analysis.Analyzer, byDefault, fix bool, p precision) string {
 		out.WriteString("Runs with -unused-ignores.")
 	case byDefault:
 		out.WriteString("Runs by default.")
+	case a == migrate.Analyzer:
+		out.WriteString("Runs with -migrate, alone.")
 	default:
 		fmt.Fprintf(&out, "Off by default: -checks=default,%s.", a.Name)
 	}

@@ -10,13 +10,15 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
+	"golang.org/x/tools/go/analysis"
 
 	"github.com/retrykit/retrykit/analyzer"
+	"github.com/retrykit/retrykit/analyzer/migrate"
 	"github.com/retrykit/retrykit/analyzer/unusedignore"
 	"github.com/retrykit/retrykit/cmd/retrylint/internal/options"
 )
 
-var suite = options.Suite{Default: analyzer.Default(), OptIn: analyzer.OptIn(), UnusedIgnores: unusedignore.Analyzer}
+var suite = options.Suite{Default: analyzer.Default(), OptIn: analyzer.OptIn(), Extra: []*analysis.Analyzer{migrate.Analyzer}, UnusedIgnores: unusedignore.Analyzer}
 
 const repository = "../../../.."
 

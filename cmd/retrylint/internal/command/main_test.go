@@ -16,6 +16,7 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/retrykit/retrykit/analyzer"
+	"github.com/retrykit/retrykit/analyzer/migrate"
 	"github.com/retrykit/retrykit/analyzer/unusedignore"
 	"github.com/retrykit/retrykit/cmd/retrylint/internal/command"
 	"github.com/retrykit/retrykit/cmd/retrylint/internal/options"
@@ -28,7 +29,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"retrylint": func() {
 			os.Exit(command.Main(options.Suite{
-				Default: analyzer.Default(), OptIn: analyzer.OptIn(), UnusedIgnores: unusedignore.Analyzer,
+				Default: analyzer.Default(), OptIn: analyzer.OptIn(), Extra: []*analysis.Analyzer{migrate.Analyzer}, UnusedIgnores: unusedignore.Analyzer,
 			}, os.Args, os.Stdout, os.Stderr))
 		},
 		"fetchlint": func() {

@@ -18,13 +18,17 @@ type Suite struct {
 	Default []*analysis.Analyzer // run unless told otherwise
 	OptIn   []*analysis.Analyzer // run when asked for
 
+	// Extra find no faults. They run when asked for by name, and "all" does
+	// not mean them.
+	Extra []*analysis.Analyzer
+
 	// UnusedIgnores reports comments that silence nothing. It runs under the
 	// flag -unused-ignores.
 	UnusedIgnores *analysis.Analyzer
 }
 
-// All returns every check, those of Default first.
-func (s Suite) All() []*analysis.Analyzer { return slices.Concat(s.Default, s.OptIn) }
+// All returns everything that has a flag of its name, those of Default first.
+func (s Suite) All() []*analysis.Analyzer { return slices.Concat(s.Default, s.OptIn, s.Extra) }
 
 // Lookup returns the check of the given name, nil if there is none.
 func (s Suite) Lookup(name string) *analysis.Analyzer {
@@ -117,7 +121,7 @@ func (c *Checks) fromList() (map[string]bool, error) {
 		case "default":
 			set(c.suite.Default, !off)
 		case "all":
-			set(c.suite.All(), !off)
+			set(slices.Concat(c.suite.Default, c.suite.OptIn), !off)
 		case "":
 			if !off && c.list != "" {
 				continue
@@ -192,6 +196,12 @@ func (s Suite) PrintChecks(w io.Writer) {
 		fmt.Fprintf(w, "\nOff by default, run with -checks=default,<name>:\n\n")
 	}
 	for _, a := range s.OptIn {
+		fmt.Fprintf(w, "    %-*s  %s\n", width, a.Name, title(a))
+	}
+	if len(s.Extra) > 0 {
+		fmt.Fprintf(w, "\nNo faults, run alone with -<name>:\n\n")
+	}
+	for _, a := range s.Extra {
 		fmt.Fprintf(w, "    %-*s  %s\n", width, a.Name, title(a))
 	}
 }

@@ -27,6 +27,7 @@ type Decoder struct {
 
 	batch *telemetry.Batch
 	where string
+	spans bool // the scope at hand holds spans
 
 	text        [32]byte // of a number in an attribute
 	scratch     []byte   // attributes of a point that do not lie side by side
@@ -156,6 +157,7 @@ func (d *Decoder) scope(rc *telemetry.ResourceCache, data []byte) error {
 			}
 		}
 	}
+	d.spans = false
 	for rest := data; len(rest) > 0; {
 		var err error
 		if rest, err = fc.NextField(rest); err != nil {
@@ -168,7 +170,12 @@ func (d *Decoder) scope(rc *telemetry.ResourceCache, data []byte) error {
 		if !ok {
 			return errWire
 		}
-		if err := d.item(rc, name, item); err != nil {
+		if d.spans { // where there is one span, all are
+			err = d.readSpan(item)
+		} else {
+			err = d.item(rc, name, item)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -195,6 +202,7 @@ func (d *Decoder) item(rc *telemetry.ResourceCache, scope string, data []byte) e
 			name = text
 		case 7, 8:
 			if _, ok := fc.Fixed64(); ok {
+				d.spans = true
 				return d.readSpan(data)
 			}
 		}
@@ -633,6 +641,15 @@ func (d *Decoder) readSpan(data []byte) error {
 
 // spanAttr decodes an attribute of a span, its value only if it is wanted.
 func (d *Decoder) spanAttr(data []byte) error {
+	if key, value, ok := shortPair(data); ok {
+		if !d.span.Wants(key) {
+			return nil
+		}
+		if text, ok := shortText(value); ok {
+			d.span.Attr(key, text)
+			return nil
+		}
+	}
 	var fc easyproto.FieldContext
 	var key, value []byte
 	for len(data) > 0 {
@@ -660,6 +677,27 @@ func (d *Decoder) spanAttr(data []byte) error {
 	}
 	d.span.Attr(key, text)
 	return nil
+}
+
+// shortPair takes a KeyValue apart that is written as nearly all are: the key,
+// then the value, both shorter than 128 bytes.
+func shortPair(data []byte) (key, value []byte, ok bool) {
+	if len(data) < 4 || data[0] != 1<<3|2 || data[1] >= 0x80 {
+		return nil, nil, false
+	}
+	n := 2 + int(data[1])
+	if n+2 > len(data) || data[n] != 2<<3|2 || data[n+1] >= 0x80 || n+2+int(data[n+1]) != len(data) {
+		return nil, nil, false
+	}
+	return data[2:n], data[n+2:], true
+}
+
+// shortText takes the text out of an AnyValue that is a short string.
+func shortText(data []byte) ([]byte, bool) {
+	if len(data) < 2 || data[0] != 1<<3|2 || data[1] >= 0x80 || 2+int(data[1]) != len(data) {
+		return nil, false
+	}
+	return data[2:], true
 }
 
 func failed(data []byte) (bool, error) {

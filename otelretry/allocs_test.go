@@ -45,6 +45,7 @@ func TestAllocations(t *testing.T) {
 		{"no-op, permanent", quiet, permanent, 1, 1},
 		{"no-op, third attempt", quiet, transient, 2, 3},
 		{"metrics, success", metrics, nil, 0, 1},
+		{"metrics, third attempt", metrics, otelretry.Retryable(statusError(503)), 2, 3},
 		{"never sampled, success", sampled(sdktrace.WithSampler(sdktrace.NeverSample())), nil, 0, 3},
 		{"sampled, no attempt spans", append(sampled(), otelretry.WithAttemptSpans(otelretry.NoAttempts)), nil, 0, 5},
 		{"sampled, success", sampled(), nil, 0, 8},

@@ -71,7 +71,7 @@ func knownErrorType(err error) string {
 		return "unexpected_eof"
 	}
 	if status, ok := httpStatus(err); ok {
-		return strconv.Itoa(status)
+		return statusType(status)
 	}
 	if code, ok := grpcCode(err); ok && code <= grpcLastCode {
 		return grpcCodeNames[code]
@@ -80,4 +80,20 @@ func knownErrorType(err error) string {
 		return "timeout"
 	}
 	return ""
+}
+
+// statusTypes are the error types of HTTP's statuses, made once: a failing
+// dependency shall not cost an allocation per attempt.
+var statusTypes = func() (names [600]string) {
+	for status := range names {
+		names[status] = strconv.Itoa(status)
+	}
+	return names
+}()
+
+func statusType(status int) string {
+	if status >= 0 && status < len(statusTypes) {
+		return statusTypes[status]
+	}
+	return strconv.Itoa(status)
 }

@@ -89,9 +89,6 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 // checkOut starts the dependencies and a collector on loopback addresses, runs
 // the load, and says what happened.
 func checkOut(ctx context.Context, telemetryFile io.Writer, orders int, every time.Duration, seed uint64) (seen truth, err error) {
-	// The policies' warnings are in the telemetry; here they would drown the rest.
-	quiet := otelretry.WithLogger(slog.New(slog.DiscardHandler))
-
 	flaky, ledger, err := dependencies(seed)
 	if err != nil {
 		return truth{}, err
@@ -107,24 +104,32 @@ func checkOut(ctx context.Context, telemetryFile io.Writer, orders int, every ti
 		return truth{}, err
 	}
 	defer func() { err = errors.Join(err, stopCollector()) }()
-	sdk, err := startTelemetry(ctx, collector)
-	if err != nil {
-		return truth{}, err
-	}
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
 	defer client.CloseIdleConnections()
-	service, err := after.NewService(url, client, append(sdk.options(), quiet)...)
+	checkouts, err := recorded(ctx, url, client, collector, client, orders, every)
 	if err != nil {
 		return truth{}, err
 	}
+	return truth{checkouts: checkouts, routes: flaky.Stats(), receipts: ledger.Receipts()}, nil
+}
 
+// recorded runs the load through the service at the dependencies' URL and exports
+// its telemetry to the collector.
+func recorded(ctx context.Context, url string, client *http.Client, collector string, collectorClient *http.Client, orders int, every time.Duration) (checkouts, error) {
+	sdk, err := startTelemetry(ctx, collector, collectorClient)
+	if err != nil {
+		return checkouts{}, err
+	}
+	// The policies' warnings are in the telemetry; here they would drown the rest.
+	options := append(sdk.options(), otelretry.WithLogger(slog.New(slog.DiscardHandler)))
+	service, err := after.NewService(url, client, options...)
+	if err != nil {
+		return checkouts{}, errors.Join(err, sdk.shutdown(ctx))
+	}
 	done, loadErr := load(ctx, service.Checkout, orders, every)
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownGrace)
 	defer cancel()
-	if err := errors.Join(loadErr, sdk.shutdown(grace)); err != nil {
-		return truth{}, err
-	}
-	return truth{checkouts: done, routes: flaky.Stats(), receipts: ledger.Receipts()}, nil
+	return done, errors.Join(loadErr, sdk.shutdown(grace))
 }
 
 // serve runs the handler on a loopback port of the system's choice until stop

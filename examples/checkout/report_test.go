@@ -7,10 +7,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/retrykit/retrykit/examples/internal/memhttp"
+	"github.com/retrykit/retrykit/examples/otlpfile"
 )
 
 // What retrystat makes of the telemetry must be what the dependencies saw, who
@@ -26,8 +30,17 @@ func TestTheReportAgreesWithTheDependencies(t *testing.T) {
 	file, err := os.Create(filepath.Join(dir, "checkout.jsonl"))
 	require.NoError(t, err)
 	defer file.Close()
-	seen, err := checkOut(t.Context(), file, 100, 20*time.Millisecond, 1)
-	require.NoError(t, err)
+	var seen truth
+	synctest.Test(t, func(t *testing.T) {
+		flaky, ledger, err := dependencies(1)
+		require.NoError(t, err)
+		client := memhttp.Serve(t, flaky)
+		t.Cleanup(flaky.Close)
+		collector := memhttp.Serve(t, otlpfile.NewHandler(file))
+		done, err := recorded(t.Context(), memhttp.URL, client, memhttp.URL, collector, 400, 50*time.Millisecond)
+		require.NoError(t, err)
+		seen = truth{done, flaky.Stats(), ledger.Receipts()}
+	})
 	require.NoError(t, file.Close())
 
 	report := exec.CommandContext(t.Context(), retrystat, "report", "--format", "json", file.Name())

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/exporters/otlp/otlpmetric/otlpmetrichttp"
@@ -23,12 +24,12 @@ type telemetry struct {
 
 // startTelemetry exports to the OTLP/HTTP collector at the URL, as any service
 // would; only the collector is special here.
-func startTelemetry(ctx context.Context, collector string) (*telemetry, error) {
-	spans, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(collector+"/v1/traces"))
+func startTelemetry(ctx context.Context, collector string, client *http.Client) (*telemetry, error) {
+	spans, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(collector+"/v1/traces"), otlptracehttp.WithHTTPClient(client))
 	if err != nil {
 		return nil, fmt.Errorf("trace exporter: %w", err)
 	}
-	points, err := otlpmetrichttp.New(ctx, otlpmetrichttp.WithEndpointURL(collector+"/v1/metrics"))
+	points, err := otlpmetrichttp.New(ctx, otlpmetrichttp.WithEndpointURL(collector+"/v1/metrics"), otlpmetrichttp.WithHTTPClient(client))
 	if err != nil {
 		return nil, fmt.Errorf("metric exporter: %w", err)
 	}

@@ -90,7 +90,7 @@ type grafanaPanel struct {
 	Description     string                  `json:"description,omitempty"`
 	GridPos         grafanaGrid             `json:"gridPos"`
 	Collapsed       *bool                   `json:"collapsed,omitempty"`
-	Panels          []grafanaPanel          `json:"panels,omitempty"`
+	Panels          *[]grafanaPanel         `json:"panels,omitempty"` // of a row that is collapsed
 	Datasource      *grafanaSource          `json:"datasource,omitempty"`
 	Targets         []grafanaTarget         `json:"targets,omitempty"`
 	FieldConfig     *grafanaFieldConfig     `json:"fieldConfig,omitempty"`
@@ -194,7 +194,7 @@ func WriteGrafana(w io.Writer, s rules.Settings) error {
 	for _, r := range l.rows {
 		id++
 		d.Panels = append(d.Panels, grafanaPanel{
-			ID: id, Type: "row", Title: r.title, GridPos: grafanaGrid{H: 1, W: 24, Y: y}, Collapsed: new(bool),
+			ID: id, Type: "row", Title: r.title, GridPos: grafanaGrid{H: 1, W: 24, Y: y}, Collapsed: new(bool), Panels: &[]grafanaPanel{},
 		})
 		y++
 		x := 0
@@ -371,7 +371,7 @@ func thresholds(p panel) *grafanaThresholds {
 
 func (l layout) grafanaTable(g *grafanaPanel, p panel) {
 	g.Type = "table"
-	g.Options = map[string]any{"showHeader": true, "cellHeight": "sm"}
+	g.Options = map[string]any{"showHeader": true, "cellHeight": "sm", "frameIndex": 0}
 	rename := map[string]string{l.settings.Naming.Label(contract.AttrDependency): "Dependency"}
 	for i, s := range p.series {
 		g.Targets[i].Format, g.Targets[i].LegendFormat = "table", ""
@@ -388,7 +388,11 @@ func (l layout) grafanaTable(g *grafanaPanel, p panel) {
 
 func grafanaStates(g *grafanaPanel) {
 	g.Type = "state-timeline"
-	g.Options = map[string]any{"showValue": "never", "mergeValues": true, "rowHeight": 0.8, "legend": map[string]any{"showLegend": false, "displayMode": "list", "placement": "bottom"}}
+	g.Options = map[string]any{
+		"showValue": "never", "mergeValues": true, "rowHeight": 0.8,
+		"legend":  map[string]any{"showLegend": false, "displayMode": "list", "placement": "bottom", "calcs": []string{}},
+		"tooltip": map[string]any{"mode": "single", "sort": "none"},
+	}
 	g.FieldConfig.Defaults.Mappings = []any{map[string]any{"type": "value", "options": map[string]any{
 		"0": map[string]any{"text": "none", "color": "green", "index": 0},
 		"1": map[string]any{"text": "pending", "color": "yellow", "index": 1},

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/prometheus/client_golang/api"
 	v1 "github.com/prometheus/client_golang/api/prometheus/v1"
+	"github.com/prometheus/common/model"
 )
 
 // Config says what the server scrapes and which rules it evaluates.
@@ -37,8 +37,8 @@ type Server struct {
 	log *bytes.Buffer
 }
 
-// Start starts the server on a loopback address and waits until it is ready.
-// It scrapes and evaluates every second.
+// Start starts the server on a loopback address, and waits until it has scraped
+// each of its targets once. It scrapes and evaluates every second.
 func Start(ctx context.Context, c Config) (*Server, error) {
 	program, err := exec.LookPath(orDefault(c.Program, "prometheus"))
 	if err != nil {
@@ -65,7 +65,7 @@ func Start(ctx context.Context, c Config) (*Server, error) {
 	if err := s.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start Prometheus: %w", err)
 	}
-	if err := s.ready(ctx); err != nil {
+	if err := s.ready(ctx, len(c.Targets)); err != nil {
 		return nil, errors.Join(err, s.Stop())
 	}
 	return s, nil
@@ -84,25 +84,20 @@ func (c Config) yaml() string {
 	return b.String()
 }
 
-func (s *Server) ready(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+func (s *Server) ready(ctx context.Context, targets int) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	ticker := time.NewTicker(50 * time.Millisecond)
 	defer ticker.Stop()
 	for {
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL+"/-/ready", nil)
-		if err != nil {
-			return err
-		}
-		if resp, err := http.DefaultClient.Do(req); err == nil {
-			resp.Body.Close()
-			if resp.StatusCode == http.StatusOK {
+		if up, _, _, err := s.API.Query(ctx, "up == 1", time.Now()); err == nil {
+			if vector, ok := up.(model.Vector); ok && len(vector) == targets {
 				return nil
 			}
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("Prometheus did not become ready: %w\n%s", ctx.Err(), s.log)
+			return fmt.Errorf("Prometheus did not come to scrape its targets: %w\n%s", ctx.Err(), s.log)
 		case <-ticker.C:
 		}
 	}

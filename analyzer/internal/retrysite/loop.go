@@ -417,7 +417,7 @@ func (f *finder) shape(g *graph, l *loop, c *candidate) Shape {
 		return ShapeWorker
 	case !c.fail.repeats && !f.repeatsOn(c.success, f.isHTTPStatus):
 		return ShapePoll
-	case c.success.repeats && !f.repeatsOnStatus(c.success):
+	case c.success.repeats && !f.repeatsOnStatus(c.success), f.waitsForPending(c.fail):
 		return ShapePoll
 	case c.reach == ReachUnknown:
 		return ShapePoll
@@ -447,6 +447,24 @@ func (f *finder) countsTries(g *graph, l *loop) bool {
 // repeatsOnStatus says whether success comes back only where a look at a
 // status, a code, an error or a retry flag says that it was none.
 func (f *finder) repeatsOnStatus(w *walk) bool { return f.repeatsOn(w, f.looksAtStatus) }
+
+// waitsForPending says whether the error that leads back is one that only says
+// that the other side is not done yet (authorization_pending).
+func (f *finder) waitsForPending(w *walk) (found bool) {
+	for _, l := range w.looks {
+		if !l.repeats {
+			continue
+		}
+		ast.Inspect(l.expr, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				name := strings.ToLower(id.Name)
+				found = found || strings.Contains(name, "pending") || strings.Contains(name, "inprogress") || strings.Contains(name, "notready")
+			}
+			return !found
+		})
+	}
+	return found
+}
 
 // repeatsOn says whether all the looks that can lead back are of one kind.
 func (f *finder) repeatsOn(w *walk, kind func(ast.Expr) bool) bool {

@@ -19,7 +19,7 @@ func (f *finder) waits(fn *Func, nodes []ast.Node, op *ast.CallExpr) (ws []*Wait
 	add := func(w *Wait) {
 		if w != nil && !seen[w.Node] {
 			seen[w.Node] = true
-			if op != nil && w.Pos() < op.Pos() {
+			if op != nil && w.Pos() <= op.Pos() { // a wait within the operation comes before its attempt
 				w.Position = WaitBeforeOp
 			} else {
 				w.Position = WaitAfterOp

@@ -2,6 +2,7 @@ package loops
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"net/http"
@@ -208,6 +209,28 @@ func withAttempt(ctx context.Context, send func(ctx context.Context, attempt int
 			return nil
 		}
 		time.Sleep(time.Duration(attempt) * time.Second)
+	}
+	return err
+}
+
+// A pool's pick with a bound on attempts is still a retry.
+func pooled(ctx context.Context, clients []*payments.Client, o payments.Order) (err error) {
+	for i := 0; i < 3; i++ { // want `is sent 3 times`
+		c := clients[i%len(clients)]
+		if err = c.Charge(ctx, o); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// Whether the caller gave up says nothing about the failure.
+func onlyCancelled(ctx context.Context, c *payments.Client, o payments.Order) (err error) {
+	for i := 0; i < 3; i++ { // want `is sent 3 times`
+		err = c.Charge(ctx, o)
+		if err == nil || errors.Is(err, context.Canceled) {
+			return err
+		}
 	}
 	return err
 }

@@ -240,3 +240,35 @@ func policyDecides(ctx context.Context, c *payments.Client, o payments.Order) (e
 	}
 	return err
 }
+
+var errAuthorizationPending = errors.New("authorization_pending")
+
+// The other side is not done yet: that is no failure.
+func device(ctx context.Context, c *payments.Client, o payments.Order) error {
+	for {
+		err := c.Charge(ctx, o)
+		if err == nil || err != errAuthorizationPending {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+}
+
+// An abort whose error nobody looks at is not what is retried.
+func aborts(ctx context.Context, c *payments.Client, o payments.Order) (err error) {
+	for {
+		if err = c.Charge(ctx, o); !payments.IsTransient(err) {
+			return err
+		}
+		_ = c.Charge(ctx, payments.Order{})
+	}
+}
+
+// The list is gone through, whatever the loop looks like.
+func goesThrough(ctx context.Context, hosts []string) (conn net.Conn, err error) {
+	for i := 0; i != len(hosts) && conn == nil; i++ {
+		host := hosts[i]
+		conn, err = net.Dial("tcp", host)
+	}
+	return conn, err
+}

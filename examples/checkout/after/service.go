@@ -39,9 +39,9 @@ func NewService(url string, client *http.Client, options ...otelretry.Option) (*
 	if err != nil {
 		return nil, err
 	}
-	// A quote is worth a second of the customer's time, not more.
+	// A quote is worth two seconds of the customer's time, not more.
 	shipping, err := policy("shipping",
-		otelretry.WithMaxAttempts(3), otelretry.WithDeadline(time.Second), otelretry.WithAttemptTimeout(600*time.Millisecond))
+		otelretry.WithMaxAttempts(3), otelretry.WithDeadline(2*time.Second), otelretry.WithAttemptTimeout(1200*time.Millisecond))
 	if err != nil {
 		return nil, err
 	}

@@ -38,6 +38,8 @@ import (
 	"github.com/retrykit/retrykit/analyzer/nojitter"
 	"github.com/retrykit/retrykit/analyzer/opcardinality"
 	"github.com/retrykit/retrykit/analyzer/percallbudget"
+	"github.com/retrykit/retrykit/analyzer/permanentstatus"
+	"github.com/retrykit/retrykit/analyzer/retryafter"
 	"github.com/retrykit/retrykit/analyzer/retrycancel"
 	"github.com/retrykit/retrykit/analyzer/staleattempt"
 	"github.com/retrykit/retrykit/analyzer/unbounded"
@@ -64,6 +66,8 @@ var (
 		nojitter.Analyzer,
 		opcardinality.Analyzer,
 		percallbudget.Analyzer,
+		permanentstatus.Analyzer,
+		retryafter.Analyzer,
 		retrycancel.Analyzer,
 		staleattempt.Analyzer,
 		unbounded.Analyzer,

@@ -1,0 +1,82 @@
+// Package fate runs the body of a retry site in the mind, with the operation
+// ending in a given way, and says whether that leads back to it. Checks use it
+// to ask which HTTP statuses and errors are retried.
+package fate
+
+import (
+	"go/types"
+
+	"github.com/retrykit/retrykit/analyzer/internal/retrysite"
+)
+
+// Fate is what becomes of a request after an attempt with a certain outcome.
+type Fate uint8
+
+// The fates.
+const (
+	Unknown Fate = iota // something that could not be followed decides
+	Back                // at least one way leads back to the operation
+	Leaves              // every way leaves the site
+)
+
+func (f Fate) String() string { return [...]string{"unknown", "back", "leaves"}[f] }
+
+// OfStatus runs the body of a site in the mind, with the operation
+// answering a response of this HTTP status and no error, and says where that
+// leads. Conditions that have nothing to do with the response, such as a bound
+// on attempts, are taken both ways; one that does and can't be evaluated makes
+// the fate unknown.
+func OfStatus(info *types.Info, s *retrysite.Site, status int) Fate {
+	return fateOf(info, s, value{kind: valueResponse, number: int64(status)}, value{kind: valueNil})
+}
+
+// OfError is OfStatus for an attempt that fails with an error of which
+// nothing is known, and without a response.
+func OfError(info *types.Info, s *retrysite.Site) Fate {
+	return fateOf(info, s, value{kind: valueNil}, value{kind: valueError})
+}
+
+func fateOf(info *types.Info, s *retrysite.Site, response, err value) Fate {
+	if s.Body == nil || s.Kind != retrysite.KindLoop && s.Kind != retrysite.KindLibrary {
+		return Unknown
+	}
+	op := s.Op()
+	m := &mind{info: info, site: s, call: op.Call, results: make(map[*types.Var]value)}
+	if s.Func != nil && s.Func.Body() != nil {
+		m.label = labelOf(info, s)
+	}
+	answered := false
+	for _, v := range op.Results {
+		switch {
+		case v == nil:
+		case isResponse(v.Type()):
+			m.results[v], answered = response, true
+		case isErrorType(v.Type()):
+			m.results[v] = err
+		}
+	}
+	if !answered {
+		return Unknown
+	}
+	ways := m.block(s.Body.List, make(state))
+	if s.Kind == retrysite.KindLoop {
+		ways = m.loopEnd(ways)
+	}
+	back := false
+	for _, w := range ways {
+		switch w.end {
+		case endUnknown, endBreak:
+			return Unknown
+		case endBack:
+			back = true
+		}
+	}
+	if back {
+		return Back
+	}
+	return Leaves
+}
+
+func isResponse(t types.Type) bool { return t.String() == "*net/http.Response" }
+
+func isErrorType(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }

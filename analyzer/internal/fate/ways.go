@@ -1,0 +1,344 @@
+package fate
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+
+	"github.com/retrykit/retrykit/analyzer/internal/retrysite"
+)
+
+// state is what is known of the variables on one way.
+type state map[*types.Var]value
+
+// way is one way through the code.
+type way struct {
+	state state
+	end   end
+}
+
+type end uint8
+
+const (
+	endNext    end = iota // goes on with the next statement
+	endBack               // back to the operation
+	endLeaves             // out of the site
+	endBreak              // out of the innermost switch or select
+	endUnknown            // can't be followed
+)
+
+// maxWays bounds how many ways are followed; more are not followed at all.
+const maxWays = 64
+
+// mind runs code with what is known.
+type mind struct {
+	info    *types.Info
+	site    *retrysite.Site
+	call    *ast.CallExpr        // the operation
+	results map[*types.Var]value // what it answers
+	label   types.Object         // the loop's
+}
+
+func (m *mind) block(list []ast.Stmt, st state) []way {
+	ways := []way{{state: st}}
+	for _, stmt := range list {
+		var next []way
+		for _, w := range ways {
+			if w.end != endNext {
+				next = append(next, w)
+				continue
+			}
+			next = append(next, m.stmt(stmt, w.state)...)
+		}
+		if len(next) > maxWays {
+			return []way{{end: endUnknown}}
+		}
+		ways = next
+	}
+	return ways
+}
+
+// loopEnd is what follows the body of a loop: its condition.
+func (m *mind) loopEnd(ways []way) []way {
+	loop, _ := m.site.Node.(*ast.ForStmt)
+	for i, w := range ways {
+		if w.end != endNext && w.end != endBack {
+			continue
+		}
+		ways[i].end = endBack
+		if loop == nil || loop.Cond == nil || w.state == nil {
+			continue
+		}
+		switch m.cond(loop.Cond, w.state) {
+		case condFalse:
+			ways[i].end = endLeaves
+		case condTainted:
+			ways[i].end = endUnknown
+		}
+	}
+	return ways
+}
+
+func (m *mind) stmt(stmt ast.Stmt, st state) []way {
+	switch stmt := stmt.(type) {
+	case *ast.BlockStmt:
+		return m.block(stmt.List, st)
+	case *ast.LabeledStmt:
+		return m.stmt(stmt.Stmt, st)
+	case *ast.AssignStmt:
+		return []way{{state: m.assign(stmt, st)}}
+	case *ast.DeclStmt:
+		return []way{{state: m.declare(stmt, st)}}
+	case *ast.ExprStmt:
+		if call, ok := stmt.X.(*ast.CallExpr); ok && neverReturns(m.info, call) {
+			return []way{{end: endLeaves}}
+		}
+		return []way{{state: st}}
+	case *ast.IfStmt:
+		return m.ifStmt(stmt, st)
+	case *ast.SwitchStmt:
+		return m.switchStmt(stmt, st)
+	case *ast.SelectStmt:
+		var ways []way
+		for _, clause := range stmt.Body.List {
+			ways = append(ways, m.block(clause.(*ast.CommClause).Body, st)...)
+		}
+		return caught(ways)
+	case *ast.ForStmt, *ast.RangeStmt, *ast.TypeSwitchStmt:
+		if m.related(stmt, st) || m.jumps(stmt) {
+			return []way{{end: endUnknown}}
+		}
+		return []way{{state: m.forget(stmt, st)}}
+	case *ast.BranchStmt:
+		return []way{m.branch(stmt, st)}
+	case *ast.ReturnStmt:
+		return []way{m.returns(stmt, st)}
+	}
+	return []way{{state: st}} // go, defer, send, ++: nothing that decides
+}
+
+// caught ends the breaks of a switch or select.
+func caught(ways []way) []way {
+	for i := range ways {
+		if ways[i].end == endBreak {
+			ways[i].end = endNext
+		}
+	}
+	return ways
+}
+
+func (m *mind) branch(stmt *ast.BranchStmt, st state) way {
+	switch {
+	case stmt.Tok == token.CONTINUE && (stmt.Label == nil || m.ownLabel(stmt.Label)):
+		return way{state: st, end: endBack}
+	case stmt.Tok == token.BREAK && stmt.Label != nil && m.ownLabel(stmt.Label):
+		return way{end: endLeaves}
+	case stmt.Tok == token.BREAK && stmt.Label == nil:
+		return way{state: st, end: endBreak}
+	}
+	return way{end: endUnknown}
+}
+
+// ownLabel reports whether a label is that of the site's loop.
+func (m *mind) ownLabel(id *ast.Ident) bool {
+	return m.label != nil && m.info.Uses[id] == m.label
+}
+
+// labelOf is the label of a site's loop, nil if it has none.
+func labelOf(info *types.Info, s *retrysite.Site) (label types.Object) {
+	ast.Inspect(s.Func.Body(), func(n ast.Node) bool {
+		if l, ok := n.(*ast.LabeledStmt); ok && l.Stmt == s.Node {
+			label = info.Defs[l.Label]
+		}
+		return label == nil
+	})
+	return label
+}
+
+// returns is a return: out of a loop, or the outcome of the attempt that a
+// library runs.
+func (m *mind) returns(stmt *ast.ReturnStmt, st state) way {
+	if m.site.Kind == retrysite.KindLoop {
+		return way{end: endLeaves}
+	}
+	if len(stmt.Results) == 0 {
+		return way{end: endUnknown}
+	}
+	switch m.value(stmt.Results[len(stmt.Results)-1], st).kind {
+	case valueNil:
+		return way{end: endLeaves}
+	case valueError:
+		if m.site.Inspected() {
+			return way{end: endUnknown} // the library, or a mark, decides
+		}
+		return way{end: endBack}
+	}
+	return way{end: endUnknown}
+}
+
+func (m *mind) ifStmt(stmt *ast.IfStmt, st state) []way {
+	if stmt.Init != nil {
+		if init, ok := stmt.Init.(*ast.AssignStmt); ok {
+			st = m.assign(init, st)
+		}
+	}
+	var otherwise []ast.Stmt
+	if stmt.Else != nil {
+		otherwise = []ast.Stmt{stmt.Else}
+	}
+	switch m.cond(stmt.Cond, st) {
+	case condTrue:
+		return m.block(stmt.Body.List, st)
+	case condFalse:
+		return m.block(otherwise, st)
+	case condTainted:
+		return []way{{end: endUnknown}}
+	}
+	return append(m.block(stmt.Body.List, st), m.block(otherwise, st)...)
+}
+
+func (m *mind) switchStmt(stmt *ast.SwitchStmt, st state) []way {
+	if init, ok := stmt.Init.(*ast.AssignStmt); ok {
+		st = m.assign(init, st)
+	}
+	var ways []way
+	var byDefault *ast.CaseClause
+	for _, clause := range stmt.Body.List {
+		clause := clause.(*ast.CaseClause)
+		if clause.List == nil {
+			byDefault = clause
+			continue
+		}
+		for _, e := range clause.List {
+			c := condNeutral
+			if stmt.Tag == nil {
+				c = m.cond(e, st)
+			} else {
+				c = m.compare(token.EQL, stmt.Tag, e, st)
+			}
+			switch c {
+			case condTrue:
+				return caught(append(ways, m.block(clause.Body, st)...))
+			case condTainted:
+				return []way{{end: endUnknown}}
+			case condNeutral:
+				ways = append(ways, m.block(clause.Body, st)...)
+			}
+		}
+	}
+	if byDefault != nil {
+		return caught(append(ways, m.block(byDefault.Body, st)...))
+	}
+	return caught(append(ways, way{state: st}))
+}
+
+// assign is the state after an assignment.
+func (m *mind) assign(stmt *ast.AssignStmt, st state) state {
+	st = maps.Clone(st)
+	one := len(stmt.Lhs) == len(stmt.Rhs) && (stmt.Tok == token.ASSIGN || stmt.Tok == token.DEFINE)
+	operation := len(stmt.Rhs) == 1 && ast.Unparen(stmt.Rhs[0]) == m.call
+	values := make([]value, len(stmt.Lhs))
+	for i := range stmt.Lhs {
+		switch {
+		case one && !operation:
+			values[i] = m.value(stmt.Rhs[i], st)
+		case m.related(stmt, st):
+			values[i] = value{kind: valueTainted}
+		}
+	}
+	for i, left := range stmt.Lhs {
+		id, ok := left.(*ast.Ident)
+		if !ok {
+			continue
+		}
+		v, ok := m.info.ObjectOf(id).(*types.Var)
+		if !ok {
+			continue
+		}
+		if operation {
+			st[v] = m.results[v]
+			continue
+		}
+		st[v] = values[i]
+	}
+	return st
+}
+
+func (m *mind) declare(stmt *ast.DeclStmt, st state) state {
+	decl, ok := stmt.Decl.(*ast.GenDecl)
+	if !ok {
+		return st
+	}
+	st = maps.Clone(st)
+	for _, spec := range decl.Specs {
+		spec, ok := spec.(*ast.ValueSpec)
+		if !ok {
+			continue
+		}
+		for i, name := range spec.Names {
+			v, ok := m.info.Defs[name].(*types.Var)
+			if !ok {
+				continue
+			}
+			if i < len(spec.Values) {
+				st[v] = m.value(spec.Values[i], st)
+			} else if isErrorType(v.Type()) {
+				st[v] = value{kind: valueNil}
+			}
+		}
+	}
+	return st
+}
+
+// forget drops what is known of the variables that a statement sets.
+func (m *mind) forget(stmt ast.Stmt, st state) state {
+	st = maps.Clone(st)
+	ast.Inspect(stmt, func(n ast.Node) bool {
+		if assign, ok := n.(*ast.AssignStmt); ok {
+			for _, left := range assign.Lhs {
+				if id, ok := left.(*ast.Ident); ok {
+					if v, ok := m.info.ObjectOf(id).(*types.Var); ok {
+						delete(st, v)
+					}
+				}
+			}
+		}
+		return true
+	})
+	return st
+}
+
+// jumps reports whether a statement can lead out of itself.
+func (m *mind) jumps(stmt ast.Stmt) (found bool) {
+	ast.Inspect(stmt, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ReturnStmt:
+			found = true
+		case *ast.BranchStmt:
+			found = found || n.Label != nil || n.Tok == token.GOTO
+		}
+		return !found
+	})
+	return found
+}
+
+// related reports whether a node has to do with the outcome.
+func (m *mind) related(n ast.Node, st state) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if n == m.call {
+			found = true
+		}
+		if id, ok := n.(*ast.Ident); ok {
+			if v, ok := m.info.Uses[id].(*types.Var); ok {
+				if _, result := m.results[v]; result || st[v].kind != valueUnknown && st[v].kind != valueInt && st[v].kind != valueBool {
+					found = true
+				}
+			}
+		}
+		return !found
+	})
+	return found
+}

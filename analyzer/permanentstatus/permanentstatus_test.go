@@ -1,0 +1,13 @@
+package permanentstatus_test
+
+import (
+	"testing"
+
+	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/retrykit/retrykit/analyzer/permanentstatus"
+)
+
+func Test(t *testing.T) {
+	analysistest.Run(t, analysistest.TestData(), permanentstatus.Analyzer, "statuses", "silent")
+}

@@ -1,0 +1,167 @@
+package retryafter
+
+import (
+	_ "embed"
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/retrykit/retrykit/analyzer/internal/checkdoc"
+	"github.com/retrykit/retrykit/analyzer/internal/fate"
+	"github.com/retrykit/retrykit/analyzer/internal/report"
+	"github.com/retrykit/retrykit/analyzer/internal/retrysite"
+	"github.com/retrykit/retrykit/analyzer/internal/suppress"
+)
+
+//go:embed doc.go
+var source string
+
+// Analyzer reports retries that don't wait for what the server asks; see the
+// package documentation.
+var Analyzer = &analysis.Analyzer{
+	Name:     "retryafter",
+	Doc:      checkdoc.Text(source),
+	URL:      report.URL("retryafter"),
+	Requires: []*analysis.Analyzer{retrysite.Analyzer, suppress.Analyzer},
+	Run:      suppress.Check(run),
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	sites := pass.ResultOf[retrysite.Analyzer].(*retrysite.Result)
+	for _, s := range sites.Sites {
+		if s.Kind != retrysite.KindLoop || fate.OfStatus(pass.TypesInfo, s, 429) != fate.Back || fate.OfStatus(pass.TypesInfo, s, 500) == fate.Back {
+			continue
+		}
+		if mayRead(pass, sites, s.Func.Declaration(), 0) {
+			continue
+		}
+		call := s.Op().Call
+		report.Site(pass, s, call.Pos(), call.End(), fmt.Sprintf(
+			"retries %s after a 429 without reading Retry-After, which spends the quota it waits for; wait the longer of the header and the backoff, up to a cap", s.Op().Name), nil)
+	}
+	if importsHTTP(pass.Pkg) {
+		for _, file := range retrysite.SearchedFiles(pass) {
+			for _, decl := range file.Decls {
+				if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body != nil {
+					secondsOnly(pass, fn)
+				}
+			}
+		}
+	}
+	return nil, nil
+}
+
+func importsHTTP(pkg *types.Package) bool {
+	for _, p := range pkg.Imports() {
+		if p.Path() == "net/http" {
+			return true
+		}
+	}
+	return false
+}
+
+// isHeader reports whether an expression is the header's name.
+func isHeader(info *types.Info, e ast.Expr) bool {
+	tv := info.Types[e]
+	return tv.Value != nil && tv.Value.Kind() == constant.String && strings.EqualFold(constant.StringVal(tv.Value), "Retry-After")
+}
+
+// maxDepth bounds how far a response is followed into functions.
+const maxDepth = 3
+
+// mayRead reports whether a function names the header, or hands a response or
+// its header to code that may.
+func mayRead(pass *analysis.Pass, sites *retrysite.Result, fn *ast.FuncDecl, depth int) (found bool) {
+	if fn == nil || fn.Body == nil || depth > maxDepth {
+		return true
+	}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if found {
+			return false
+		}
+		if e, ok := n.(ast.Expr); ok && isHeader(pass.TypesInfo, e) {
+			found = true
+			return false
+		}
+		call, ok := n.(*ast.CallExpr)
+		if !ok || !hands(pass.TypesInfo, call) {
+			return true
+		}
+		callee := typeutil.StaticCallee(pass.TypesInfo, call)
+		inner := sites.FuncOf(callee)
+		found = inner == nil || mayRead(pass, sites, inner.Decl, depth+1)
+		return !found
+	})
+	return found
+}
+
+// hands reports whether a call gets a response, or its header, as an argument.
+func hands(info *types.Info, call *ast.CallExpr) bool {
+	for _, arg := range call.Args {
+		if t := info.TypeOf(arg); t != nil {
+			switch t.String() {
+			case "*net/http.Response", "net/http.Header":
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// secondsOnly reports a function that reads the header as a number and not as
+// a date.
+func secondsOnly(pass *analysis.Pass, fn *ast.FuncDecl) {
+	var read *ast.CallExpr
+	number, date, wait, handed := false, false, false, false
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			callee := typeutil.StaticCallee(pass.TypesInfo, n)
+			if callee == nil {
+				return true
+			}
+			switch callee.FullName() {
+			case "(net/http.Header).Get":
+				if len(n.Args) == 1 && isHeader(pass.TypesInfo, n.Args[0]) && read == nil {
+					read = n
+				}
+			case "strconv.Atoi", "strconv.ParseInt", "strconv.ParseUint", "strconv.ParseFloat":
+				number = true
+			case "net/http.ParseTime", "time.Parse", "time.ParseDuration":
+				date = true
+			default:
+				handed = handed || callee.Pkg() != nil && takesText(pass.TypesInfo, n)
+			}
+		case *ast.SelectorExpr:
+			if obj := pass.TypesInfo.Uses[n.Sel]; obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == "time" && obj.Name() == "Second" {
+				wait = true
+			}
+		}
+		return true
+	})
+	if read == nil || !number || date || !wait || handed {
+		return
+	}
+	pass.Report(analysis.Diagnostic{
+		Pos: read.Pos(), End: read.End(), Category: pass.Analyzer.Name, URL: report.URL(pass.Analyzer.Name),
+		Message: fn.Name.Name + " reads Retry-After as seconds only, so a date is waited for wrongly; parse it with http.ParseTime as well and cap the wait",
+	})
+}
+
+// takesText reports whether a call gets the header's value, which it may read
+// in the other form: the result of Get, directly.
+func takesText(info *types.Info, call *ast.CallExpr) bool {
+	for _, arg := range call.Args {
+		if get, ok := ast.Unparen(arg).(*ast.CallExpr); ok {
+			if fn := typeutil.StaticCallee(info, get); fn != nil && fn.FullName() == "(net/http.Header).Get" && len(get.Args) == 1 && isHeader(info, get.Args[0]) {
+				return true
+			}
+		}
+	}
+	return false
+}

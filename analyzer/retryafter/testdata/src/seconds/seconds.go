@@ -1,0 +1,24 @@
+package seconds
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+)
+
+func delay(resp *http.Response) time.Duration {
+	n, err := strconv.Atoi(resp.Header.Get("Retry-After")) // want `delay reads Retry-After as seconds only, so a date is waited for wrongly; parse it with http.ParseTime as well and cap the wait`
+	if err != nil {
+		return time.Second
+	}
+	return time.Duration(n) * time.Second
+}
+
+func lower(h http.Header) time.Duration {
+	raw := h.Get("retry-after") // want `lower reads Retry-After as seconds only`
+	n, err := strconv.ParseInt(raw, 10, 32)
+	if err != nil {
+		return 0
+	}
+	return time.Duration(n) * time.Second
+}

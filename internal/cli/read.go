@@ -104,7 +104,7 @@ func readFiles(ctx context.Context, paths []string, env Env, f *readFlags) (*sum
 		case err != nil:
 			return nil, err
 		case !s.Interrupted:
-			return nil, errors.New("no telemetry in " + strings.Join(paths, ", "))
+			return nil, errors.New("no metrics and no spans in " + strings.Join(paths, ", "))
 		}
 	}
 	return s, err

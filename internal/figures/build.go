@@ -497,6 +497,9 @@ func (b *Builder) disagreement(out *summary.Summary, key operationKey, m, s *acc
 }
 
 func (b *Builder) notes(out *summary.Summary) {
+	if len(out.Operations) == 0 && b.input.Points+b.input.Spans > 0 {
+		out.Notes = append(out.Notes, "nothing of what was read is about retries, or the filters leave it out")
+	}
 	if b.overflow > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf(
 			"%d streams came under otel.metric.overflow: a limit on cardinality was hit, and what they count is shown as _OTHER", b.overflow))

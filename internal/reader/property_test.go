@@ -27,7 +27,6 @@ type encoding struct {
 	exponential bool
 	delta       bool
 	anyOrder    bool // documents may be read in any order
-	perReplica  bool // the documents of one process follow each other
 	coarse      bool // times in microseconds
 	noStart     bool // no start times: restarts show as falls
 }

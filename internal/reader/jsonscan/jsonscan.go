@@ -179,19 +179,17 @@ func (s *Scanner) str() []byte {
 			return s.escaped(start, i)
 		}
 	}
-	for {
-		n := bytes.IndexByte(s.data[i:], '"')
-		if n < 0 {
-			s.pos = len(s.data)
-			s.err = ErrTruncated
-			return nil
-		}
-		if b := bytes.IndexByte(s.data[i:i+n], '\\'); b >= 0 {
-			return s.escaped(start, i+b)
-		}
-		s.pos = i + n + 1
-		return s.data[start : i+n]
+	n := bytes.IndexByte(s.data[i:], '"')
+	if n < 0 {
+		s.pos = len(s.data)
+		s.err = ErrTruncated
+		return nil
 	}
+	if b := bytes.IndexByte(s.data[i:i+n], '\\'); b >= 0 {
+		return s.escaped(start, i+b)
+	}
+	s.pos = i + n + 1
+	return s.data[start : i+n]
 }
 
 func (s *Scanner) escaped(start, i int) []byte {

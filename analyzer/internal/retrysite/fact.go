@@ -81,7 +81,7 @@ var Facts = &analysis.Analyzer{
 	URL:        "https://github.com/retrykit/retrykit/blob/main/docs/checks/README.md",
 	Run:        guard.Run(runFacts),
 	Requires:   []*analysis.Analyzer{inspect.Analyzer},
-	FactTypes:  []analysis.Fact{(*Retrier)(nil), (*Sleeper)(nil)},
+	FactTypes:  []analysis.Fact{(*Retrier)(nil), (*Sleeper)(nil), (*Delayer)(nil)},
 	ResultType: reflect.TypeFor[*KnownFacts](),
 }
 
@@ -100,6 +100,7 @@ func runFacts(pass *analysis.Pass) (any, error) {
 	f.facts = known.object
 	f.exportSleepers()
 	f.exportRetriers()
+	f.exportDelays()
 	return known, nil
 }
 

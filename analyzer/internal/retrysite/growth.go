@@ -142,7 +142,7 @@ func (s *growthScan) result() Growth {
 			g.Capped = Yes
 		}
 	}
-	if g.Func == nil {
+	if g.Func == nil && g.Extern == nil {
 		g.Func = s.fn
 	}
 	return g
@@ -425,12 +425,15 @@ func (s *growthScan) call(call *ast.CallExpr) (moves bool) {
 		s.unknown = true
 		return false
 	}
-	if name := callee.Name(); callee.Pkg() == s.f.pass.Pkg && (name == "min" || name == "max") {
+	if smallest, ok := picksOne(callee); ok && pkgPath(callee) != "math" {
 		args()
-		if name == "min" {
+		if smallest {
 			s.out.Capped = Yes
 		}
 		return moves
+	}
+	if s.extern(callee, call) {
+		return true
 	}
 	if len(call.Args) == 0 && callee.Signature().Recv() != nil && settingName(callee.Name()) {
 		return false

@@ -47,6 +47,9 @@ func (f *finder) reach(fn *Func, call *ast.CallExpr, depth int) Reach {
 	if callee := calleeOf(f.info, call); callee != nil {
 		return f.reachFunc(callee, depth)
 	}
+	if roundTrips(f.info, call) {
+		return ReachRemote
+	}
 	v, ok := objectOf(f.info, fun).(*types.Var)
 	if !ok {
 		return ReachUnknown
@@ -58,6 +61,16 @@ func (f *finder) reach(fn *Func, call *ast.CallExpr, depth int) Reach {
 		return f.reachBody(lit, depth+1)
 	}
 	return ReachUnknown
+}
+
+// roundTrips says whether a func value sends a request, by what it takes and
+// gives: a request and a response.
+func roundTrips(info *types.Info, call *ast.CallExpr) bool {
+	sig, ok := info.TypeOf(call.Fun).Underlying().(*types.Signature)
+	if !ok || sig.Params().Len() == 0 || sig.Results().Len() != 2 {
+		return false
+	}
+	return sig.Results().At(0).Type().String() == "*net/http.Response" && sig.Params().At(sig.Params().Len()-1).Type().String() == "*net/http.Request"
 }
 
 // reachFunc is reach for a declared function or method.

@@ -3,8 +3,10 @@ GO  ?= go
 BIN := $(CURDIR)/bin
 OUT := $(CURDIR)/dist
 
-# Every module of this repository but tools, which only pins programs.
-MODULES := . $(filter-out tools,$(patsubst %/go.mod,%,$(wildcard */go.mod)))
+# Every module of this repository but tools, which only pins programs, and e2e,
+# whose tests have a target of their own: analyzing and race-testing Prometheus
+# itself would take longer than all the rest.
+MODULES := . $(filter-out tools e2e,$(patsubst %/go.mod,%,$(wildcard */go.mod)))
 # What runs goroutines is tested under the race detector; the analyzers, which
 # do not, take several times as long under it.
 RACE_FREE := /analyzer(/|$$)|/cmd/retrylint
@@ -12,7 +14,7 @@ RACE_FREE := /analyzer(/|$$)|/cmd/retrylint
 MISTAKES := ./checkout/before
 
 .DELETE_ON_ERROR:
-.PHONY: help build demo test fmt-check vet lint staticcheck unit race readme readme-check golden bench test-deps clean
+.PHONY: help build demo test fmt-check vet lint staticcheck unit race e2e alert-demo mixin readme readme-check golden bench test-deps clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -24,7 +26,7 @@ build: ## build both tools into bin/
 demo: ## lint a service with mistakes, run the corrected one under load, report what its retries cost
 	@GO=$(GO) BIN=$(BIN) OUT=$(OUT) .ci/demo
 
-test: fmt-check vet lint staticcheck unit race readme-check ## everything that decides whether a change is good
+test: fmt-check vet lint staticcheck unit race e2e readme-check ## everything that decides whether a change is good
 
 fmt-check: ## is every file formatted by gofmt?
 	@unformatted=$$(find . -name '*.go' -not -path '*/testdata/*' -exec "$$($(GO) env GOROOT)/bin/gofmt" -l {} +); \
@@ -49,6 +51,15 @@ unit: build ## test the packages that the race detector has nothing to find in
 race: build ## test all other packages, under the race detector
 	@for m in $(MODULES); do echo "go test -race: $$m"; \
 	  (cd $$m && $(GO) test -race $$($(GO) list ./... | grep -vE '$(RACE_FREE)')) || exit 1; done
+
+e2e: ## test rules and dashboards against Prometheus, Grafana's and Perses' schemas
+	cd e2e && $(GO) test -timeout 15m ./...
+
+alert-demo: build ## watch the alerts fire and resolve: a service with a fault, and a real Prometheus
+	cd examples && $(GO) run ./alerting -retrystat $(BIN)/retrystat
+
+mixin: build ## write the rules and dashboards of mixin/ anew
+	$(BIN)/retrystat dashboard --mixin mixin
 
 readme: ## run the demo and write what it printed into the README, and the quick start
 	@mkdir -p $(OUT)

@@ -83,7 +83,12 @@ func VetJSON(w io.Writer, r Report) error {
 	for _, p := range r.Problems {
 		of(p.Package)["error"] = map[string]string{"error": p.String()}
 	}
-	return encode(w, tree)
+	data, err := json.MarshalIndent(tree, "", "\t") // with < as \u003c, as go vet has it
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "%s\n", data)
+	return err
 }
 
 func encode(w io.Writer, v any) error {

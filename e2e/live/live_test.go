@@ -102,6 +102,7 @@ func TestAlertsInARealPrometheus(t *testing.T) {
 
 	require.NoError(t, service.Stop())
 	l.reportAgrees(t, start)
+	l.rulesAreProposed(t)
 
 	// The service goes away, and is missed.
 	require.NoError(t, stopScraped())
@@ -211,6 +212,16 @@ func (l *live) reportAgrees(t *testing.T, start time.Time) {
 			assert.InDelta(t, float64(route.Successes)/requests, got.EventualSuccess, 0.03, "eventual success of %s", got.Dependency)
 		}
 	}
+}
+
+// rulesAreProposed asks the server for its names and for thresholds.
+func (l *live) rulesAreProposed(t *testing.T) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code := cli.Main(t.Context(), []string{"rules", "--prometheus", l.server.URL, "--lookback", "5m"}, cli.Env{Stdout: &out, Stderr: &errs})
+	require.Equal(t, 0, code, errs.String())
+	assert.Contains(t, out.String(), "Names as "+l.server.URL+" has them: UnderscoreEscapingWithSuffixes.")
+	assert.Contains(t, out.String(), "- payments/charge: ")
 }
 
 func subset(of, in []string) bool {

@@ -677,6 +677,7 @@ func (w *walk) effects(st state, n ast.Node) state {
 		if !ok {
 			return
 		}
+		st = w.keeps(st, call)
 		out := -1
 		for _, a := range call.Args {
 			u, ok := ast.Unparen(a).(*ast.UnaryExpr)
@@ -692,6 +693,28 @@ func (w *walk) effects(st state, n ast.Node) state {
 			st = st.with(refOf(w.info, u.X), value{outcome: out == 1})
 		}
 	})
+	return st
+}
+
+// keeps gives the state after a method is handed the outcome: what it is
+// called on may answer for it later, as in resp.SetResponse(r); resp.IsFail().
+func (w *walk) keeps(st state, call *ast.CallExpr) state {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || w.info.Selections[sel] == nil || call == w.op {
+		return st
+	}
+	id, ok := ast.Unparen(sel.X).(*ast.Ident)
+	if !ok || strings.Contains(strings.ToLower(id.Name), "log") || !(strings.HasPrefix(sel.Sel.Name, "Set") || strings.HasPrefix(sel.Sel.Name, "set")) {
+		return st
+	}
+	for _, a := range call.Args {
+		if w.mentions(st, a) {
+			r := refOf(w.info, id)
+			v := st[r]
+			v.outcome = true
+			return st.with(r, v)
+		}
+	}
 	return st
 }
 

@@ -417,7 +417,7 @@ func (f *finder) shape(g *graph, l *loop, c *candidate) Shape {
 		return ShapeWorker
 	case !c.fail.repeats && !f.repeatsOn(c.success, f.isHTTPStatus):
 		return ShapePoll
-	case c.success.repeats && !f.repeatsOnStatus(c.success), f.waitsForPending(c.fail):
+	case c.success.repeats && !f.repeatsOnStatus(c.success), f.waitsForPending(c.fail), f.waitsForPending(c.success):
 		return ShapePoll
 	case c.reach == ReachUnknown:
 		return ShapePoll
@@ -456,8 +456,15 @@ func (f *finder) waitsForPending(w *walk) (found bool) {
 			continue
 		}
 		ast.Inspect(l.expr, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
-				name := strings.ToLower(id.Name)
+			name := ""
+			switch n := n.(type) {
+			case *ast.Ident:
+				name = n.Name
+			case *ast.BasicLit:
+				name = n.Value
+			}
+			if name != "" {
+				name = strings.ToLower(name)
 				found = found || strings.Contains(name, "pending") || strings.Contains(name, "inprogress") || strings.Contains(name, "notready")
 			}
 			return !found
@@ -469,7 +476,7 @@ func (f *finder) waitsForPending(w *walk) (found bool) {
 // repeatsOn says whether all the looks that can lead back are of one kind.
 func (f *finder) repeatsOn(w *walk, kind func(ast.Expr) bool) bool {
 	for _, l := range w.looks {
-		if l.repeats && l.exits && !kind(l.expr) {
+		if l.repeats && l.stops && !kind(l.expr) {
 			return false
 		}
 	}
@@ -477,7 +484,8 @@ func (f *finder) repeatsOn(w *walk, kind func(ast.Expr) bool) bool {
 }
 
 // isHTTPStatus says whether a condition looks at what can only be a failure:
-// the status of an HTTP response, a gRPC code, a question about retrying.
+// the status of an HTTP response, a gRPC code, an error that is made from the
+// answer, a question about retrying.
 func (f *finder) isHTTPStatus(e ast.Expr) (found bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -490,8 +498,11 @@ func (f *finder) isHTTPStatus(e ast.Expr) (found bool) {
 			if strings.Contains(name, "retry") || strings.Contains(name, "retri") {
 				found = true
 			}
-			if t := f.info.TypeOf(n); t != nil && t.String() == "google.golang.org/grpc/codes.Code" {
-				found = true
+			switch v := f.info.ObjectOf(n).(type) {
+			case *types.Const:
+				found = found || v.Type().String() == "google.golang.org/grpc/codes.Code"
+			case *types.Var:
+				found = found || v.Type().String() == "google.golang.org/grpc/codes.Code" || isError(v.Type()) || implementsError(v.Type())
 			}
 		}
 		return !found
@@ -506,7 +517,7 @@ func (f *finder) looksAtStatus(e ast.Expr) (found bool) {
 			return true
 		}
 		name := strings.ToLower(id.Name)
-		for _, s := range []string{"status", "code", "err", "retry", "temporary", "transient"} {
+		for _, s := range []string{"status", "code", "err", "fail", "retry", "temporary", "transient"} {
 			found = found || strings.Contains(name, s)
 		}
 		return true

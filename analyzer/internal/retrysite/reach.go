@@ -98,6 +98,9 @@ func (f *finder) reachFunc(callee *types.Func, depth int) Reach {
 	case known.ReachLocal:
 		return ReachLocal
 	}
+	if strings.HasPrefix(path, "golang.org/x/sync/") || strings.HasPrefix(path, "golang.org/x/time/") {
+		return ReachLocal // locks and limiters
+	}
 	sig := callee.Signature()
 	takesContext := false
 	for p := range sig.Params().Variables() {

@@ -71,13 +71,24 @@ func (t *targeter) expr(e ast.Expr, isFun bool) (m motion) {
 			}
 		case *ast.Ident:
 			if v, ok := t.f.info.ObjectOf(n).(*types.Var); ok && !v.IsField() {
-				direct := ast.Unparen(e) == ast.Expr(n) && !isFun
+				direct := !isFun && isCount(e, n)
 				m = max(m, t.variable(v, direct))
 			}
 		}
 		return m < moves
 	})
 	return m
+}
+
+// isCount says whether e is a counter, or one moved by a constant: n, n+1.
+func isCount(e ast.Expr, n *ast.Ident) bool {
+	e = ast.Unparen(e)
+	if b, ok := e.(*ast.BinaryExpr); ok && (b.Op == token.ADD || b.Op == token.SUB) {
+		if _, ok := b.Y.(*ast.BasicLit); ok {
+			e = ast.Unparen(b.X)
+		}
+	}
+	return e == ast.Expr(n)
 }
 
 // field is the motion of a field's value: a counter in a field named for it

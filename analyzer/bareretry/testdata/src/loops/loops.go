@@ -234,3 +234,13 @@ func onlyCancelled(ctx context.Context, c *payments.Client, o payments.Order) (e
 	}
 	return err
 }
+
+// The next attempt's number is one up.
+func numbered(ctx context.Context, send func(attempt int) error) (err error) {
+	for attempt := 0; attempt < 3; attempt++ { // want `is sent 3 times`
+		if err = send(attempt + 1); err == nil {
+			return nil
+		}
+	}
+	return err
+}

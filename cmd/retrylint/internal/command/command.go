@@ -58,7 +58,7 @@ func run(ctx context.Context, suite options.Suite, args []string, stdout, stderr
 	}
 	s, err := parse(suite, args)
 	if err != nil {
-		return exitFailure, fmt.Errorf("%w\nRun \"retrylint help\" for usage.", err)
+		return exitFailure, fmt.Errorf("%w; \"retrylint help\" has the usage", err)
 	}
 	if s.explain != "" {
 		return help(suite, []string{s.explain}, stdout)

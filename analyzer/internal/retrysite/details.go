@@ -100,8 +100,10 @@ func (f *finder) counts(s *Site, e ast.Expr) (found bool) {
 // counterSet are the variables that a site's loop counts, its bound's counter
 // included.
 func (f *finder) counterSet(s *Site) map[*types.Var]bool {
-	scan := f.newGrowthScan(s.Func, s.Node, s.Attempts.Counter)
-	return scan.counters
+	if s.counters == nil {
+		s.counters = f.newGrowthScan(s.Func, s.Node, s.Attempts.Counter).counters
+	}
+	return s.counters
 }
 
 // waitGrowth says how the waits of a site grow.

@@ -113,6 +113,8 @@ type Site struct {
 	// LastTry says that the operation is called once more after the loop.
 	LastTry bool
 
+	counters map[*types.Var]bool // memo of counterSet
+
 	// Defers are the defer statements that run once per attempt but take
 	// effect only when the enclosing function returns. Empty for libraries,
 	// whose closure returns after each attempt.

@@ -97,7 +97,7 @@ func (s *Server) ready(ctx context.Context, targets int) error {
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("Prometheus did not come to scrape its targets: %w\n%s", ctx.Err(), s.log)
+			return fmt.Errorf("the Prometheus server did not come to scrape its targets: %w\n%s", ctx.Err(), s.log)
 		case <-ticker.C:
 		}
 	}
@@ -109,7 +109,7 @@ func (s *Server) Stop() error {
 		return fmt.Errorf("stop Prometheus: %w", err)
 	}
 	if err := s.cmd.Wait(); err != nil {
-		return fmt.Errorf("Prometheus: %w\n%s", err, s.log)
+		return fmt.Errorf("the Prometheus server: %w\n%s", err, s.log)
 	}
 	return nil
 }

@@ -43,6 +43,7 @@ import (
 	"github.com/retrykit/retrykit/analyzer/retrycancel"
 	"github.com/retrykit/retrykit/analyzer/staleattempt"
 	"github.com/retrykit/retrykit/analyzer/unbounded"
+	"github.com/retrykit/retrykit/analyzer/unsafemethod"
 	"github.com/retrykit/retrykit/analyzer/zeroattempts"
 )
 
@@ -71,6 +72,7 @@ var (
 		retrycancel.Analyzer,
 		staleattempt.Analyzer,
 		unbounded.Analyzer,
+		unsafemethod.Analyzer,
 		zeroattempts.Analyzer,
 	}
 	optIn = []*analysis.Analyzer{}

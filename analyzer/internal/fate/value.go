@@ -11,8 +11,9 @@ import (
 
 // value is what is known of a variable.
 type value struct {
-	kind   valueKind
-	number int64
+	kind    valueKind
+	number  int64
+	outcome bool // a number or bool that was made from the outcome
 }
 
 type valueKind uint8
@@ -54,7 +55,7 @@ func (m *mind) value(e ast.Expr, st state) value {
 		}
 	case *ast.SelectorExpr:
 		if x := m.value(e.X, st); x.kind == valueResponse && e.Sel.Name == "StatusCode" {
-			return value{kind: valueInt, number: x.number}
+			return value{kind: valueInt, number: x.number, outcome: true}
 		}
 	case *ast.BinaryExpr:
 		return m.binary(e, st)
@@ -87,12 +88,14 @@ func (m *mind) binary(e *ast.BinaryExpr, st state) value {
 		x, y := m.value(e.X, st), m.value(e.Y, st)
 		if x.kind == valueInt && y.kind == valueInt && y.number != 0 {
 			if e.Op == token.QUO {
-				return value{kind: valueInt, number: x.number / y.number}
+				return value{kind: valueInt, number: x.number / y.number, outcome: x.outcome || y.outcome}
 			}
-			return value{kind: valueInt, number: x.number % y.number}
+			return value{kind: valueInt, number: x.number % y.number, outcome: x.outcome || y.outcome}
 		}
 	case token.LAND, token.LOR, token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
-		return m.cond(e, st).value()
+		v := m.cond(e, st).value()
+		v.outcome = m.related(e, st)
+		return v
 	}
 	if m.related(e, st) {
 		return value{kind: valueTainted}

@@ -333,7 +333,12 @@ func (m *mind) related(n ast.Node, st state) (found bool) {
 		}
 		if id, ok := n.(*ast.Ident); ok {
 			if v, ok := m.info.Uses[id].(*types.Var); ok {
-				if _, result := m.results[v]; result || st[v].kind != valueUnknown && st[v].kind != valueInt && st[v].kind != valueBool {
+				known := st[v]
+				switch known.kind {
+				case valueUnknown:
+				case valueInt, valueBool:
+					found = found || known.outcome
+				default:
 					found = true
 				}
 			}

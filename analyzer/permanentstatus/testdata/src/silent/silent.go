@@ -38,6 +38,22 @@ func predicate(c *http.Client, req *http.Request, again func(int) bool) (*http.R
 	return nil, errGaveUp
 }
 
+func predicateOfNumber(c *http.Client, req *http.Request, again func(int) bool) (*http.Response, error) {
+	for i := 0; i < 3; i++ {
+		resp, err := c.Do(req)
+		if err != nil {
+			return nil, err
+		}
+		code := resp.StatusCode
+		if !again(code) {
+			return resp, nil
+		}
+		resp.Body.Close()
+		time.Sleep(time.Second)
+	}
+	return nil, errGaveUp
+}
+
 // It waits for something to be created.
 func notFound(c *http.Client, req *http.Request) (*http.Response, error) {
 	for i := 0; i < 3; i++ {

@@ -1,0 +1,112 @@
+package unsafemethod
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"regexp"
+
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// methodOf is the method of the request that a call sends, when it is POST or
+// PATCH for certain; else "".
+func methodOf(info *types.Info, decl *ast.FuncDecl, call *ast.CallExpr) string {
+	fn := typeutil.StaticCallee(info, call)
+	if fn == nil {
+		return ""
+	}
+	switch fn.FullName() {
+	case "net/http.Post", "net/http.PostForm", "(*net/http.Client).Post", "(*net/http.Client).PostForm":
+		return "POST"
+	case "(*net/http.Client).Do", "(*net/http.Transport).RoundTrip":
+		if id, ok := ast.Unparen(call.Args[0]).(*ast.Ident); ok {
+			return methodOfVariable(info, decl, info.Uses[id])
+		}
+	}
+	return ""
+}
+
+// methodOfVariable is the method that the one request in a variable is made
+// with.
+func methodOfVariable(info *types.Info, decl *ast.FuncDecl, v types.Object) (method string) {
+	times := 0
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
+		assign, ok := n.(*ast.AssignStmt)
+		if !ok {
+			return true
+		}
+		for i, left := range assign.Lhs {
+			id, ok := left.(*ast.Ident)
+			if !ok || v == nil || info.ObjectOf(id) != v {
+				continue
+			}
+			times++
+			if i == 0 && len(assign.Rhs) == 1 {
+				method = methodOfMaker(info, assign.Rhs[0])
+			}
+		}
+		return true
+	})
+	if times != 1 {
+		return ""
+	}
+	return method
+}
+
+func methodOfMaker(info *types.Info, e ast.Expr) string {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok {
+		return ""
+	}
+	fn := typeutil.StaticCallee(info, call)
+	if fn == nil {
+		return ""
+	}
+	at := 0
+	switch fn.FullName() {
+	case "net/http.NewRequest":
+	case "net/http.NewRequestWithContext":
+		at = 1
+	default:
+		return ""
+	}
+	tv := info.Types[call.Args[at]]
+	if tv.Value == nil || tv.Value.Kind() != constant.String {
+		return ""
+	}
+	switch m := constant.StringVal(tv.Value); m {
+	case "POST", "PATCH":
+		return m
+	}
+	return ""
+}
+
+// keyed are the names of what lets a server know a request again, and reading
+// those of requests that do no harm when they are repeated.
+var (
+	keyed   = regexp.MustCompile(`(?i)idempot|request[-_]?id|client[-_]?token|nonce|dedup|transaction[-_]?id|correlation`)
+	reading = regexp.MustCompile(`(?i)search|query|graphql|token|oauth|login|auth|lookup|list|get|find|fetch|read|check|valid|verify|count|ping|health|refresh|rpc`)
+)
+
+// excused reports whether something in a function says that its request may be
+// repeated.
+func excused(info *types.Info, decl *ast.FuncDecl) (found bool) {
+	if reading.MatchString(decl.Name.Name) {
+		return true
+	}
+	ast.Inspect(decl, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			found = found || keyed.MatchString(n.Name)
+		case ast.Expr:
+			tv := info.Types[n]
+			if tv.Value != nil && tv.Value.Kind() == constant.String {
+				text := constant.StringVal(tv.Value)
+				found = found || keyed.MatchString(text) || reading.MatchString(text) && len(text) < 200
+			}
+		}
+		return !found
+	})
+	return found
+}

@@ -46,7 +46,7 @@ func run(pass *analysis.Pass) (any, error) {
 			if g.Kind != retrysite.GrowthExponential || g.Capped != retrysite.No || g.Func != s.Func && g.Extern == nil {
 				continue
 			}
-			if max, known := result.LongestWait(s, w); known && max <= longest || !known && s.Attempts.Kind == retrysite.BoundConst {
+			if s.Attempts.Kind == retrysite.BoundConst && w.Longest <= longest {
 				continue
 			}
 			report.Site(pass, s, w.Node.Pos(), w.Node.End(), fmt.Sprintf(

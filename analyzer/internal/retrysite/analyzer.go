@@ -75,6 +75,7 @@ func run(pass *analysis.Pass) (any, error) {
 	f.wrappers()
 	f.delays()
 	f.delaySites()
+	f.longestWaits()
 	f.textDecisions()
 	f.storedDelays()
 	f.zeroRounds()

@@ -8,19 +8,26 @@ import (
 	"time"
 )
 
-// LongestWait is the longest that a growing wait of a site can become within
-// its bound on attempts. It is not ok when the bound is no constant or a part
-// of the computation is not known.
-func (r *Result) LongestWait(s *Site, w *Wait) (d time.Duration, ok bool) {
-	if s.Attempts.Kind != BoundConst || w.Duration == nil {
-		return 0, false
+// longestWaits computes how long the growing waits of the package's sites can
+// become. It is done here, and not when a check asks, since checks run at the
+// same time.
+func (f *finder) longestWaits() {
+	for _, s := range f.res.Sites {
+		for _, w := range s.Waits {
+			if s.Attempts.Kind != BoundConst || w.Duration == nil || w.Growth.Kind != GrowthExponential {
+				continue
+			}
+			e := &waitEvaluator{f: f, s: s, w: w, n: float64(s.Attempts.Max)}
+			v, ok := e.eval(w.Duration, 0)
+			switch {
+			case !ok:
+			case v >= math.MaxInt64:
+				w.Longest = math.MaxInt64
+			default:
+				w.Longest = time.Duration(v)
+			}
+		}
 	}
-	e := &waitEvaluator{f: r.find, s: s, w: w, n: float64(s.Attempts.Max)}
-	v, ok := e.eval(w.Duration, 0)
-	if !ok || v > math.MaxInt64 {
-		return math.MaxInt64, ok
-	}
-	return time.Duration(v), true
 }
 
 // A waitEvaluator computes a wait before attempt n.

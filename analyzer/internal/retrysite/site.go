@@ -397,6 +397,9 @@ type Wait struct {
 	Overflows Truth // the computation can wrap or go negative
 	// Growth says where and by what the duration grows.
 	Growth Growth
+	// Longest is the longest that a growing wait can become within a constant
+	// bound on attempts, 0 where that is not known.
+	Longest time.Duration
 	// Statement is the statement that consists of the wait, nil if the wait is a
 	// part of another one.
 	Statement ast.Stmt

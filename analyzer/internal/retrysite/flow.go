@@ -125,6 +125,8 @@ type look struct {
 	repeats bool // a path that crossed it comes back
 	exits   bool // a path that crossed it leaves
 	stops   bool // one way of the branch always leaves, the other can come back
+	onYes   bool // a path that found it true comes back
+	onNo    bool // a path that found it false comes back
 }
 
 // pathNode is one visited (block, state).
@@ -810,12 +812,31 @@ func (w *walk) summarise(nodes map[string]*pathNode) {
 		}
 		if n.repeat {
 			w.repeats = true
-			if !n.looked {
-				w.repeatsBlind = true
-			}
 			mark(n, toRepeat)
 		}
 	}
+	// Only a look of which one way leaves for good decides anything: a way back
+	// without one is blind.
+	decides := func(n *pathNode) bool {
+		return n.cond != nil && n.outcome && toRepeat[n.ways[0]] != toRepeat[n.ways[1]]
+	}
+	blind := make(map[*pathNode]bool)
+	var work []*pathNode
+	for _, n := range nodes {
+		if n.repeat {
+			work = append(work, n)
+		}
+	}
+	for len(work) > 0 {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		if blind[n] || decides(n) {
+			continue
+		}
+		blind[n] = true
+		work = append(work, n.preds...)
+	}
+	w.repeatsBlind = blind[nodes["start"]]
 	for _, n := range nodes {
 		if toRepeat[n] {
 			for _, x := range n.block.Nodes[min(n.from, len(n.block.Nodes)):] {
@@ -830,7 +851,9 @@ func (w *walk) summarise(nodes map[string]*pathNode) {
 			}
 			l.repeats = l.repeats || toRepeat[n]
 			l.exits = l.exits || toExit[n]
-			l.stops = l.stops || toRepeat[n.ways[0]] != toRepeat[n.ways[1]]
+			yes, no := toRepeat[n.ways[0]], toRepeat[n.ways[1]]
+			l.stops = l.stops || yes != no
+			l.onYes, l.onNo = l.onYes || yes, l.onNo || no
 		}
 	}
 }

@@ -63,7 +63,7 @@ type candidate struct {
 // candidate walks from call and says whether its failure drives the loop.
 func (f *finder) candidate(g *graph, l *loop, call *ast.CallExpr) *candidate {
 	ei := errorIndex(f.info, call)
-	if ei < 0 && !f.answersOtherwise(call) {
+	if ei < 0 && !f.answersOtherwise(call) || asks(call) {
 		return nil
 	}
 	if tv, ok := f.info.Types[call.Fun]; ok && tv.IsType() {
@@ -99,6 +99,22 @@ func (f *finder) candidate(g *graph, l *loop, call *ast.CallExpr) *candidate {
 	}
 	c.motion = f.target(g, l, call)
 	return c
+}
+
+// asks says whether a call waits for somebody rather than for an answer: an
+// accepted connection, or what a person types.
+func asks(call *ast.CallExpr) bool {
+	name := callName(call)
+	name = strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])
+	if strings.HasPrefix(name, "accept") {
+		return true
+	}
+	for _, s := range []string{"password", "passphrase", "prompt", "readline", "userinput"} {
+		if strings.Contains(name, s) {
+			return true
+		}
+	}
+	return false
 }
 
 // answersOtherwise says whether a call of a function of the package tells by a
@@ -419,7 +435,7 @@ func (f *finder) shape(g *graph, l *loop, c *candidate) Shape {
 		return ShapePoll
 	case c.success.repeats && !f.repeatsOnStatus(c.success), f.waitsForPending(c.fail), f.waitsForPending(c.success):
 		return ShapePoll
-	case c.reach == ReachUnknown:
+	case c.reach == ReachUnknown, f.repeatsOnErrno(c.fail):
 		return ShapePoll
 	}
 	return ShapeRetry
@@ -447,6 +463,34 @@ func (f *finder) countsTries(g *graph, l *loop) bool {
 // repeatsOnStatus says whether success comes back only where a look at a
 // status, a code, an error or a retry flag says that it was none.
 func (f *finder) repeatsOnStatus(w *walk) bool { return f.repeatsOn(w, f.looksAtStatus) }
+
+// repeatsOnErrno says whether failure comes back only where the error is one
+// of the system's ways to say "once more": EINTR, EAGAIN, a name that is taken.
+func (f *finder) repeatsOnErrno(w *walk) bool {
+	for _, l := range w.looks {
+		if !l.stops {
+			continue
+		}
+		in, ok := f.inspection(l.expr)
+		if !ok || in.Sentinel == nil || in.How != InspectIs && in.How != InspectSentinel {
+			continue
+		}
+		back := l.onYes
+		if b, ok := ast.Unparen(l.expr).(*ast.BinaryExpr); ok && b.Op == token.NEQ {
+			back = l.onNo
+		}
+		if u, ok := ast.Unparen(l.expr).(*ast.UnaryExpr); ok && u.Op == token.NOT {
+			back = l.onNo
+		}
+		switch in.Sentinel.Name() {
+		case "EINTR", "EAGAIN", "EWOULDBLOCK", "EBUSY", "ETXTBSY", "ErrExist", "EEXIST", "EOF":
+			if back {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // waitsForPending says whether the error that leads back is one that only says
 // that the other side is not done yet (authorization_pending).

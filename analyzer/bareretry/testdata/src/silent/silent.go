@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"payments"
@@ -295,4 +296,35 @@ func kept(ctx context.Context, c *payments.Client, a *answer) error {
 		return nil
 	}
 	return nil
+}
+
+func interrupted(fn func() error) error {
+	for {
+		if err := fn(); err != syscall.EINTR {
+			return err
+		}
+	}
+}
+
+func receiver(ctx context.Context, c *payments.Client) error {
+	var failures int
+	for {
+		o, err := c.Find(ctx, "1")
+		if err != nil {
+			if errors.Is(err, net.ErrClosed) {
+				return err
+			}
+			failures++
+			if failures > 0 {
+				time.Sleep(time.Second)
+			}
+			continue
+		}
+		failures = 0
+		switch o.ID {
+		case "ping":
+		case "pong":
+			failures--
+		}
+	}
 }

@@ -62,23 +62,15 @@ type watcher struct {
 }
 
 func (w *watcher) run(cmd *cobra.Command, interval time.Duration, rounds int) error {
-	terminal := w.env.Terminal != nil && w.env.Terminal(w.env.Stdout)
-	quiet := w.env
-	quiet.Terminal = nil // no progress between reports
 	ctx := cmd.Context()
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
-	for shown := 0; rounds == 0 || shown < rounds; {
+	for shown := 0; ; {
 		if w.changed() {
-			s, err := w.source.read(cmd, w.args, quiet)
-			if ctx.Err() != nil {
-				return nil
-			}
-			if err := w.show(cmd, s, err, terminal, shown == 0); err != nil {
+			if err := w.look(cmd, shown == 0); err != nil {
 				return err
 			}
-			shown++
-			if shown == rounds {
+			if shown++; shown == rounds {
 				return nil
 			}
 		}
@@ -88,7 +80,18 @@ func (w *watcher) run(cmd *cobra.Command, interval time.Duration, rounds int) er
 		case <-ticker.C:
 		}
 	}
-	return nil
+}
+
+// look shows one report, or what was wrong with reading it.
+func (w *watcher) look(cmd *cobra.Command, first bool) error {
+	quiet := w.env
+	quiet.Terminal = nil // no progress between reports
+	s, err := w.source.read(cmd, w.args, quiet)
+	if cmd.Context().Err() != nil {
+		return nil // interrupted: run ends
+	}
+	terminal := w.env.Terminal != nil && w.env.Terminal(w.env.Stdout)
+	return w.show(cmd, s, err, terminal, first)
 }
 
 // changed reports whether a look is due: always with a server or a window that

@@ -11,13 +11,17 @@ import (
 
 // inspections reads the conditions on the outcome that the two walks of an
 // operation crossed.
-func (f *finder) inspections(c *candidate) (list []Inspection) {
+func (f *finder) inspections(fn *Func, c *candidate) (list []Inspection) {
 	add := func(w *walk, onlyStatus bool) {
 		for _, l := range w.looks {
 			if onlyStatus && !f.looksAtStatus(l.expr) {
 				continue
 			}
-			if in, ok := f.inspection(l.expr); ok {
+			in, ok := f.inspection(l.expr)
+			if !ok {
+				in, ok = f.handlerAsked(fn, l.expr)
+			}
+			if ok {
 				in.Stops = l.stops
 				list = append(list, in)
 			}
@@ -27,6 +31,35 @@ func (f *finder) inspections(c *candidate) (list []Inspection) {
 	add(c.success, true)
 	slices.SortFunc(list, func(a, b Inspection) int { return int(a.Pos - b.Pos) })
 	return slices.CompactFunc(list, func(a, b Inspection) bool { return a.Pos == b.Pos })
+}
+
+// handlerAsked recognises a function that is given the error and answers with
+// another one, nil for "go on": if stop := c.handle(err); stop != nil.
+func (f *finder) handlerAsked(fn *Func, cond ast.Expr) (in Inspection, ok bool) {
+	b, isComparison := ast.Unparen(cond).(*ast.BinaryExpr)
+	if !isComparison || !f.info.Types[b.Y].IsNil() {
+		return in, false
+	}
+	asked, _ := objectOf(f.info, b.X).(*types.Var)
+	if asked == nil || !isError(asked.Type()) {
+		return in, false
+	}
+	for _, a := range f.valuesOf(fn, asked) {
+		call, isCall := a.expr.(*ast.CallExpr)
+		if !isCall {
+			continue
+		}
+		callee := calleeOf(f.info, call)
+		if callee == nil || callee.Pkg() == nil || callee.Pkg() != f.pass.Pkg {
+			continue // one that wraps an error, as a rule
+		}
+		for _, arg := range call.Args {
+			if v, _ := objectOf(f.info, arg).(*types.Var); v != nil && v != asked && isError(v.Type()) {
+				return Inspection{How: InspectPredicate, Pos: cond.Pos(), Expr: cond, Callee: callee}, true
+			}
+		}
+	}
+	return in, false
 }
 
 // inspection says how a condition looks at an error; not ok if it only

@@ -222,7 +222,7 @@ func (f *finder) loopSite(g *graph, l *loop, ops []*candidate) *Site {
 	}
 	slices.SortFunc(back, func(a, b ast.Node) int { return int(a.Pos() - b.Pos()) })
 	s.Waits, s.WaitUnknown = f.waits(g.fn, back, best.call)
-	s.Inspections = f.inspections(best)
+	s.Inspections = f.inspections(s.Func, best)
 	s.InspectionUnknown = f.tellsPolicy(l, best, back)
 	s.CancelChecks = f.cancelChecks(g.fn, back, s.Waits)
 	s.Attempts = f.attemptBound(g, l)

@@ -3,6 +3,7 @@ package retrysite
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 )
 
 // A Nesting is a site whose operation retries by itself.
@@ -25,7 +26,7 @@ func (f *finder) nestings() {
 		}
 		// A site whose operation is the function that a caller hands in belongs
 		// to the caller's: it shows as a wrapper.
-		if d := s.Func.Declaration(); d != nil && s.Func.Decl != nil && s.Op().Param == nil {
+		if d := s.Func.Declaration(); d != nil && s.Func.Decl != nil && !runsParam(s) {
 			bySite[d] = append(bySite[d], s)
 		}
 	}
@@ -38,6 +39,12 @@ func (f *finder) nestings() {
 			}
 		}
 	}
+}
+
+// runsParam says whether one of a site's operations is a function that its
+// caller hands in.
+func runsParam(s *Site) bool {
+	return slices.ContainsFunc(s.Ops, func(op *Operation) bool { return op.Param != nil })
 }
 
 type nester struct {

@@ -328,3 +328,23 @@ func receiver(ctx context.Context, c *payments.Client) error {
 		}
 	}
 }
+
+// handle answers with what to return, nil to go on.
+func handle(c *payments.Client, err error) error {
+	if c == nil {
+		return err
+	}
+	return nil
+}
+
+func handled(ctx context.Context, c *payments.Client, o payments.Order) error {
+	for {
+		err := c.Charge(ctx, o)
+		if err == nil {
+			return nil
+		}
+		if stop := handle(c, err); stop != nil {
+			return stop
+		}
+	}
+}

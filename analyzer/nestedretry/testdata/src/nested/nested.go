@@ -80,3 +80,22 @@ func notDriven(client *http.Client, req, audit *http.Request) (resp *http.Respon
 	}
 	return nil, err
 }
+
+// What a wrapper runs beside its parameter is that wrapper's own retry, and not
+// one inside it.
+func wrapper(client *http.Client, req *http.Request, then func(*http.Response) error) (err error) {
+	for i := 0; i < 3; i++ {
+		var resp *http.Response
+		if resp, err = client.Do(req); err == nil {
+			if err = then(resp); err == nil {
+				return nil
+			}
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+func wrapped(client *http.Client, req *http.Request, then func(*http.Response) error) error {
+	return wrapper(client, req, then)
+}

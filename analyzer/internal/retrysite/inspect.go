@@ -132,11 +132,18 @@ func (f *finder) comparison(b *ast.BinaryExpr, in *Inspection, set func(InspectH
 			set(InspectSentinel)
 		case vy.Value != nil && vy.Value.Kind() == constant.String && mentionsErrorText(x):
 			set(InspectText)
-		case vy.Value != nil && (isInteger(tx) || vy.Value.Kind() == constant.String):
+		case vy.Value != nil && (isInteger(tx) || vy.Value.Kind() == constant.String) && !isDuration(tx) && !f.isPlainCount(x):
 			in.Values = append(in.Values, vy.Value)
 			set(InspectStatus)
 		}
 	}
+}
+
+// isPlainCount says whether e is a variable whose name speaks of no status: a
+// counter that stands in the same condition as the look.
+func (f *finder) isPlainCount(e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && isInteger(f.info.TypeOf(id)) && !f.looksAtStatus(id)
 }
 
 func mentionsErrorText(e ast.Expr) bool {

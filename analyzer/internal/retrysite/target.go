@@ -114,6 +114,9 @@ func (t *targeter) call(call *ast.CallExpr) motion {
 	name := callee.Name()
 	switch path {
 	case "math/rand", "math/rand/v2":
+		if strings.HasPrefix(name, "New") {
+			return stays // a generator is no draw; its seed is judged as an argument
+		}
 		return picks
 	}
 	if isIDMaker(callee) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"math/rand"
 	"net/http"
 	"time"
 
@@ -241,6 +242,15 @@ func numbered(ctx context.Context, send func(attempt int) error) (err error) {
 		if err = send(attempt + 1); err == nil {
 			return nil
 		}
+	}
+	return err
+}
+
+// A counter beside the error is no look at it, and a generator is no draw.
+func counterBeside(seed int64, send func(r *rand.Rand) error) (err error) {
+	for attempt := 0; attempt == 0 || err != nil && attempt < 4; attempt++ { // want `retries every error from send`
+		r := rand.New(rand.NewSource(seed))
+		err = send(r)
 	}
 	return err
 }

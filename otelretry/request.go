@@ -150,10 +150,10 @@ func (r *request) newAttempt() *attempt {
 	r.count++
 	a.Context, a.req, a.number = r.ctx, r, int32(min(r.count, math.MaxInt32))
 	if p.deadline > 0 {
-		a.limit = r.start + p.deadline
+		a.limit = addSaturating(r.start, p.deadline)
 	}
 	if p.attemptTimeout > 0 {
-		if limit := p.now() + p.attemptTimeout; a.limit == 0 || limit < a.limit {
+		if limit := addSaturating(p.now(), p.attemptTimeout); a.limit == 0 || limit < a.limit {
 			a.limit, a.byTimeout = limit, true
 		}
 	}

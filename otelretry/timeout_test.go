@@ -3,6 +3,7 @@ package otelretry_test
 import (
 	"context"
 	"errors"
+	"math"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -147,6 +148,28 @@ func TestPolicyWorksInAndOutOfABubble(t *testing.T) {
 		require.NoError(t, op.Run(t.Context(), script(statusError(503), statusError(503))))
 		synctest.Test(t, func(t *testing.T) {
 			require.NoError(t, op.Run(t.Context(), script(statusError(503), statusError(503))))
+		})
+	}
+}
+
+// A limit of centuries is how settings say "none": it must not wrap around
+// and be over at once.
+func TestLongestLimitsNeverExpire(t *testing.T) {
+	for name, options := range map[string][]otelretry.Option{
+		"deadline":        {otelretry.WithDeadline(math.MaxInt64)},
+		"attempt timeout": {otelretry.WithoutDeadline(), otelretry.WithAttemptTimeout(math.MaxInt64)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			policy, err := otelretry.New("d", append(options, otelretry.WithoutTelemetry())...)
+			require.NoError(t, err)
+			calls := 0
+			err = policy.Operation("o", otelretry.Idempotent()).Run(t.Context(), func(ctx context.Context) error {
+				calls++
+				assert.NoError(t, ctx.Err())
+				return errors.New("on no allowlist")
+			})
+			require.ErrorIs(t, err, otelretry.ErrNotRetryable)
+			assert.Equal(t, 1, calls, "an unknown error is not taken for a timeout")
 		})
 	}
 }

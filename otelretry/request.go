@@ -22,7 +22,6 @@ type request struct {
 	ctx    context.Context // the request span's
 
 	start       time.Duration // on the policy's clock
-	deadline    time.Duration // 0: none
 	count       int           // attempts started
 	firstEnded  time.Duration // when the first attempt ended
 	waited      time.Duration // all waits

@@ -39,7 +39,7 @@ func spans(t *testing.T, mode otelretry.AttemptSpans, base func(*sdktrace.Tracer
 		for _, a := range span.Attributes() {
 			switch a.Key {
 			case "http.request.resend_count", "error.type":
-				line += fmt.Sprintf(" %s=%s", a.Key, a.Value.Emit())
+				line += fmt.Sprintf(" %s=%s", a.Key, a.Value.String())
 			}
 		}
 		got = append(got, line)

@@ -5,7 +5,6 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"time"
 )
 
 // A Scope is one package, in which values are followed from where they are
@@ -149,16 +148,6 @@ func (s *Scope) constant(e ast.Expr) constant.Value {
 		}
 	}
 	return nil
-}
-
-// durationOf is constant as a length of time.
-func (s *Scope) durationOf(e ast.Expr) (time.Duration, bool) {
-	v := s.constant(e)
-	if v == nil {
-		return 0, false
-	}
-	n, exact := constant.Int64Val(constant.ToInt(v))
-	return time.Duration(n), exact
 }
 
 // Closure follows the function that is handed to a library to its source: a

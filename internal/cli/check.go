@@ -55,7 +55,7 @@ total is meant. Values may have a unit: %, s or ms.
 			if err := out.Flush(); err != nil {
 				return fmt.Errorf("writing the result: %w", err)
 			}
-			if err := source.verdict(s, readErr, cmd.ErrOrStderr()); err != nil {
+			if err := source.verdictAside(s, readErr, cmd.ErrOrStderr()); err != nil {
 				return err
 			}
 			if failed {

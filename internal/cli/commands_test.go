@@ -78,6 +78,42 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// Output that lists no skipped input must not hide it either.
+func TestSkippedInputIsToldOnTheSide(t *testing.T) {
+	path := file(t, telemetrygen.Config{NoSpans: true})
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(path, append([]byte("oops\n"), data...), 0o600))
+	for name, args := range map[string][]string{
+		"check": {"check", "-t", "attempts_per_request<2", path},
+		"diff":  {"diff", path, path},
+		"csv":   {"report", "-f", "csv", path},
+	} {
+		code, _, stderr := run(t, "", args...)
+		assert.Equal(t, 0, code, name)
+		assert.Contains(t, stderr, "skipped 1 x line that is not JSON, first at "+path+":1", name)
+	}
+}
+
+func TestFlagsThatWouldDoNothingAreRefused(t *testing.T) {
+	path := file(t, telemetrygen.Config{})
+	for want, args := range map[string][]string{
+		"--window goes with --prometheus; use --since": {"report", "--window", "5m", path},
+		"--header goes with --prometheus":              {"check", "-t", "attempts<1", "--header", "a=b", path},
+		"--rounds is negative":                         {"watch", "--rounds", "-1", path},
+		"--top is negative":                            {"watch", "--rounds", "1", "--top", "-1", path},
+		"--window 0s must be more than 0":              {"report", "--prometheus", "http://127.0.0.1:1", "--window", "0s"},
+		"--timeout -1s must be more than 0":            {"report", "--prometheus", "http://127.0.0.1:1", "--timeout", "-1s"},
+	} {
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		var out, errs bytes.Buffer
+		code := cli.Main(ctx, args, cli.Env{Stdout: &out, Stderr: &errs})
+		cancel()
+		assert.Equal(t, 2, code, args)
+		assert.Contains(t, errs.String(), want)
+	}
+}
+
 func TestCSVAndMarkdown(t *testing.T) {
 	path := file(t, telemetrygen.Config{})
 	code, stdout, _ := run(t, "", "report", "-f", "csv", path)

@@ -42,10 +42,10 @@ input.`,
 			if err := render.Diff(cmd.OutOrStdout(), render.Format(format), changes, total); err != nil {
 				return fmt.Errorf("writing the differences: %w", err)
 			}
-			if err := read.verdict(before, beforeErr, cmd.ErrOrStderr()); err != nil {
+			if err := read.verdictAside(before, beforeErr, cmd.ErrOrStderr()); err != nil {
 				return err
 			}
-			return read.verdict(after, afterErr, cmd.ErrOrStderr())
+			return read.verdictAside(after, afterErr, cmd.ErrOrStderr())
 		},
 	}
 	read.register(cmd)

@@ -128,10 +128,23 @@ func (f *readFlags) verdict(s *summary.Summary, readErr error, stderr io.Writer)
 		return exitCode(exitError)
 	}
 	if f.strict && len(s.Input.Skipped) > 0 {
-		for _, x := range s.Input.Skipped {
-			fmt.Fprintf(stderr, "retrystat: skipped %d x %s, first at %s\n", x.Count, x.Reason, x.Example)
-		}
+		tellSkipped(s, stderr)
 		return exitCode(exitError)
 	}
 	return nil
+}
+
+// verdictAside is verdict for output that has no place to say what was
+// skipped: it is told on the side.
+func (f *readFlags) verdictAside(s *summary.Summary, readErr error, stderr io.Writer) error {
+	if !f.strict {
+		tellSkipped(s, stderr)
+	}
+	return f.verdict(s, readErr, stderr)
+}
+
+func tellSkipped(s *summary.Summary, stderr io.Writer) {
+	for _, x := range s.Input.Skipped {
+		fmt.Fprintf(stderr, "retrystat: skipped %d x %s, first at %s\n", x.Count, x.Reason, x.Example)
+	}
 }

@@ -54,6 +54,9 @@ zstd. With --prometheus, a server is asked instead.`,
 			if err := render.Write(cmd.OutOrStdout(), render.Format(format), s, render.Options{Color: color}); err != nil {
 				return fmt.Errorf("writing the report: %w", err)
 			}
+			if format == "csv" {
+				return source.verdictAside(s, readErr, cmd.ErrOrStderr())
+			}
 			return source.verdict(s, readErr, cmd.ErrOrStderr())
 		},
 	}

@@ -57,6 +57,9 @@ func (f *sourceFlags) read(cmd *cobra.Command, args []string, env Env) (*summary
 		if len(args) == 0 {
 			return nil, errors.New("nothing to read: name files, - for standard input, or --prometheus")
 		}
+		if err := needsServer(cmd); err != nil {
+			return nil, err
+		}
 		return readFiles(cmd.Context(), args, env, &f.readFlags)
 	}
 	if len(args) > 0 {
@@ -65,11 +68,38 @@ func (f *sourceFlags) read(cmd *cobra.Command, args []string, env Env) (*summary
 	return f.ask(cmd.Context(), time.Now())
 }
 
+// serverFlags matter to a server only.
+var serverFlags = []string{
+	"window", "naming", "match", "bearer-token-file", "header", "timeout",
+	"tls-ca", "tls-cert", "tls-key", "tls-server-name", "tls-insecure",
+}
+
+// needsServer refuses what would be ignored: figures of all that the files
+// hold are not those of the window that was asked for.
+func needsServer(cmd *cobra.Command) error {
+	for _, name := range serverFlags {
+		if !cmd.Flags().Changed(name) {
+			continue
+		}
+		if name == "window" {
+			return errors.New("--window goes with --prometheus; use --since and --until with files")
+		}
+		return fmt.Errorf("--%s goes with --prometheus, and files are read here", name)
+	}
+	return nil
+}
+
 // ask asks the server about the window that ends now.
 func (f *sourceFlags) ask(ctx context.Context, now time.Time) (*summary.Summary, error) {
 	times, err := f.options(now)
 	if err != nil {
 		return nil, err
+	}
+	if f.window <= 0 {
+		return nil, fmt.Errorf("--window %s must be more than 0", f.window)
+	}
+	if f.connection.Timeout <= 0 {
+		return nil, fmt.Errorf("--timeout %s must be more than 0", f.connection.Timeout)
 	}
 	o := promapi.Options{
 		Connection: f.connection, Window: f.window, End: now, Matchers: f.matchers,

@@ -32,6 +32,12 @@ window. On a terminal each report takes the place of the last one.`,
 			if interval < 100*time.Millisecond {
 				return errors.New("--interval is shorter than 100ms")
 			}
+			if rounds < 0 {
+				return errors.New("--rounds is negative; 0 goes on until interrupted")
+			}
+			if top < 0 {
+				return errors.New("--top is negative; 0 shows all operations")
+			}
 			if err := (&summary.Summary{}).Sort(order); err != nil {
 				return fmt.Errorf("--sort: %w", err)
 			}

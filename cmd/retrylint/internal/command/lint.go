@@ -16,6 +16,7 @@ import (
 	"github.com/retrykit/retrykit/cmd/retrylint/internal/finding"
 	"github.com/retrykit/retrykit/cmd/retrylint/internal/render"
 	"github.com/retrykit/retrykit/cmd/retrylint/internal/telemetry"
+	"github.com/retrykit/retrykit/internal/wholefile"
 )
 
 // lint runs the checks and prints what they found.
@@ -150,7 +151,7 @@ func (s *settings) print(stdout io.Writer, report render.Report) error {
 	if err := write(&buf, report, s); err != nil {
 		return err
 	}
-	return writeFile(s.output, buf.Bytes())
+	return wholefile.Write(s.output, buf.Bytes())
 }
 
 // conclude says on standard error what is not a finding, and chooses the exit
@@ -182,7 +183,7 @@ func (s *settings) saveBaseline(report render.Report, stderr io.Writer) (int, er
 	if len(report.Problems) > 0 {
 		return s.conclude(render.Report{Problems: report.Problems}, stderr)
 	}
-	if err := writeFile(s.writeBaseline, baseline.Of(report.Findings).JSON()); err != nil {
+	if err := wholefile.Write(s.writeBaseline, baseline.Of(report.Findings).JSON()); err != nil {
 		return exitFailure, err
 	}
 	fmt.Fprintf(stderr, "retrylint: %s knows %s now; report only new ones with -baseline=%[1]s\n", s.writeBaseline, count(len(report.Findings), "finding"))

@@ -2,6 +2,7 @@ package otelretry
 
 import (
 	"context"
+	"runtime"
 	"time"
 )
 
@@ -207,6 +208,9 @@ func (h *hedged) take(a answer) (over bool, err error) {
 		}
 		h.cancel()
 		h.finish(NotRetryable, a.err, nil)
+		if a.panicked == nil { // it called runtime.Goexit, as t.FailNow does
+			runtime.Goexit()
+		}
 		panic(a.panicked)
 	}
 	a.keep()

@@ -3,6 +3,7 @@ package otelretry_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -167,4 +168,24 @@ func TestOtherOperationsAreNotHedged(t *testing.T) {
 		require.Error(t, err)
 		assert.Equal(t, 1, calls)
 	})
+}
+
+func TestHedgedGoexitGoesOn(t *testing.T) {
+	policy, err := otelretry.New("d", otelretry.WithoutTelemetry(), otelretry.WithHedging(time.Hour, 1))
+	require.NoError(t, err)
+	op := policy.Operation("o", otelretry.Idempotent())
+	panicked, returned := any(nil), false
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		defer func() { panicked = recover() }()
+		_, _ = otelretry.DoHedged(context.Background(), op, func(context.Context) (int, error) {
+			runtime.Goexit()
+			return 0, nil
+		})
+		returned = true
+	}()
+	<-over
+	assert.Nil(t, panicked, "a Goexit is no panic")
+	assert.False(t, returned, "it ends the goroutine of the caller, as with Do")
 }

@@ -30,7 +30,7 @@ func Site(pass *analysis.Pass, s *retrysite.Site, pos, end token.Pos, message st
 		URL:      URL(pass.Analyzer.Name),
 		Related:  related(s),
 	}
-	if fix != nil {
+	if fix != nil && pass.Fset.File(pos).Name() == pass.Fset.Position(pos).Filename { // not in the copy that cgo makes
 		d.SuggestedFixes = []analysis.SuggestedFix{*fix}
 	}
 	pass.Report(d)

@@ -520,11 +520,27 @@ func (f *finder) waitsForPending(w *walk) (found bool) {
 // repeatsOn says whether all the looks that can lead back are of one kind.
 func (f *finder) repeatsOn(w *walk, kind func(ast.Expr) bool) bool {
 	for _, l := range w.looks {
-		if l.repeats && l.stops && !kind(l.expr) {
+		if l.repeats && l.stops && (!kind(l.expr) || f.goesOnWithoutError(l)) {
 			return false
 		}
 	}
 	return true
+}
+
+// goesOnWithoutError says whether a look at an error comes back only where
+// there was none: the next round is then the next step, and no retry.
+func (f *finder) goesOnWithoutError(l *look) bool {
+	b, ok := ast.Unparen(l.expr).(*ast.BinaryExpr)
+	if !ok || !f.info.Types[b.Y].IsNil() || !isError(f.info.TypeOf(b.X)) {
+		return false
+	}
+	switch b.Op {
+	case token.NEQ:
+		return !l.onYes
+	case token.EQL:
+		return !l.onNo
+	}
+	return false
 }
 
 // isHTTPStatus says whether a condition looks at what can only be a failure:

@@ -348,3 +348,32 @@ func handled(ctx context.Context, c *payments.Client, o payments.Order) error {
 		}
 	}
 }
+
+func use(resp *http.Response) error { return resp.Body.Close() }
+
+// Success comes back, and any error leaves: the next round is the next step.
+func steps(c *http.Client, r *http.Request) error {
+	for {
+		resp, err := c.Do(r)
+		if err != nil {
+			return err
+		}
+		if err := use(resp); err != nil {
+			return err
+		}
+	}
+}
+
+func stepsShared(c *http.Client, r *http.Request) error {
+	var resp *http.Response
+	var err error
+	for {
+		if resp, err = c.Do(r); err != nil {
+			break
+		}
+		if err = use(resp); err != nil {
+			break
+		}
+	}
+	return err
+}

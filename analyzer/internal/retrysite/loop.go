@@ -517,14 +517,22 @@ func (f *finder) waitsForPending(w *walk) (found bool) {
 	return found
 }
 
-// repeatsOn says whether all the looks that can lead back are of one kind.
+// repeatsOn says whether all the looks that can lead back are of one kind, and
+// not all of them are a next step's.
 func (f *finder) repeatsOn(w *walk, kind func(ast.Expr) bool) bool {
+	failed, stepped := false, false
 	for _, l := range w.looks {
-		if l.repeats && l.stops && (!kind(l.expr) || f.goesOnWithoutError(l)) {
+		switch {
+		case !l.repeats || !l.stops:
+		case f.goesOnWithoutError(l):
+			stepped = true
+		case !kind(l.expr):
 			return false
+		default:
+			failed = true
 		}
 	}
-	return true
+	return failed || !stepped
 }
 
 // goesOnWithoutError says whether a look at an error comes back only where

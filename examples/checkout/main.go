@@ -104,7 +104,10 @@ func checkOut(ctx context.Context, telemetryFile io.Writer, orders int, every ti
 		return truth{}, err
 	}
 	defer func() { err = errors.Join(err, stopCollector()) }()
-	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
+	// A connection for each attempt: on one that was kept and turns out to be
+	// dead, net/http by itself repeats a request that carries an idempotency
+	// key, which is an attempt that the telemetry would not know of.
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	defer client.CloseIdleConnections()
 	checkouts, err := recorded(ctx, url, client, collector, client, orders, every)
 	if err != nil {

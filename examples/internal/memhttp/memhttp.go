@@ -26,7 +26,8 @@ func Serve(t testing.TB, handler http.Handler) *http.Client {
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
 	transport := &http.Transport{
-		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return listener.DialContext(ctx) },
+		DisableKeepAlives: true, // on a dead one net/http would repeat requests by itself
+		DialContext:       func(ctx context.Context, _, _ string) (net.Conn, error) { return listener.DialContext(ctx) },
 	}
 	t.Cleanup(func() {
 		transport.CloseIdleConnections()

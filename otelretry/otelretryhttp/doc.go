@@ -36,6 +36,14 @@
 // policy's classifiers decide what becomes of it, and telemetry has the status
 // as its error.type.
 //
+// # Beneath it
+//
+// http.Transport repeats a request by itself, unseen, when a kept connection
+// turns out to be dead before the first byte of an answer and the request is
+// idempotent or carries an Idempotency-Key. The server then sees one attempt
+// more than the telemetry tells. Where both counts must agree, give the base
+// DisableKeepAlives.
+//
 // # With otelhttp
 //
 // Put the instrumentation below the retries, so that each attempt has the span

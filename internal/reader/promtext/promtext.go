@@ -167,6 +167,12 @@ func (d *Decoder) Flush(batch *telemetry.Batch) {
 
 func (d *Decoder) emit(x *series, batch *telemetry.Batch) {
 	out := telemetry.Sample{Start: x.start, Time: x.time}
+	if x.start != 0 && x.start == x.time {
+		// OTLP says by a start equal to the time that the start is unknown;
+		// OpenMetrics has no such sample. Its counter began at 0 and counted
+		// within the resolution of the clock.
+		out.Time++
+	}
 	kind := telemetry.KindOf(d.metric, telemetry.Gauge)
 	switch {
 	case x.have["count"] || x.have["bucket"]:

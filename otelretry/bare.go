@@ -5,23 +5,17 @@ import (
 	"time"
 )
 
-// startBare starts a request whose first attempt runs on the caller's context
-// (see WithBareFirstAttempt), or says why it can't.
-func (op *Operation) startBare(ctx context.Context) (start time.Duration, err error) {
+// Most requests are over after their first attempt, and nearly all that a
+// request keeps it keeps for a second one, or for those who are told. With
+// WithBareFirstAttempt, the system's clock and nobody to tell, Do and Run make the first attempt
+// with nothing to keep, and leave what follows a failure to the loop that
+// makes the attempts of all other requests.
+
+// bareAndQuiet reports whether the first attempts of an operation are made
+// that way.
+func (op *Operation) bareAndQuiet() bool {
 	p := op.policy
-	if p.clock == nil {
-		start = time.Since(processStart) // p.now(), without the call
-	} else {
-		start = p.now()
-	}
-	if err := ctx.Err(); err != nil {
-		r := &request{op: op, caller: ctx, ctx: ctx, start: start}
-		return start, r.finish(endOf(err), err, context.Cause(ctx))
-	}
-	if p.budget != nil {
-		p.budget.request()
-	}
-	return start, nil
+	return p.bare && p.clock == nil && p.tracer == nil && op.telemetry == nil && p.observer == nil && p.breaker == nil
 }
 
 // bareFailed goes on after a first attempt that failed: only now there is
@@ -35,13 +29,10 @@ func (op *Operation) bareFailed(ctx context.Context, start time.Duration, err er
 		}
 		return err
 	}
-	r := &request{op: op, caller: ctx, ctx: ctx, start: start, count: 1}
-	r.attempts[0] = attempt{Context: ctx, req: r, number: 1}
+	r := &request{op: op, caller: ctx, ctx: ctx, start: start}
+	r.newAttempt()
 	r.failed(err)
 	next := r.decide(err, v, false, p.now())
-	if next.stop && next.outcome == NotRetryable {
-		return err
-	}
 	if failure := r.follow(next, err, ""); failure != nil {
 		return failure
 	}

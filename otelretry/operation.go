@@ -2,6 +2,7 @@ package otelretry
 
 import (
 	"context"
+	"time"
 
 	"go.opentelemetry.io/otel/trace"
 )
@@ -41,7 +42,7 @@ func (p *Policy) Operation(name string, options ...OperationOption) *Operation {
 	if name == "" {
 		name = other
 	}
-	op := &Operation{policy: p, name: name, bare: p.bare && p.breaker == nil && p.observer == nil}
+	op := &Operation{policy: p, name: name}
 	for _, option := range options {
 		if option != nil {
 			option(op)
@@ -53,6 +54,7 @@ func (p *Policy) Operation(name string, options ...OperationOption) *Operation {
 	if p.meter != nil {
 		op.telemetry = p.meter.operation(p.dependency, name)
 	}
+	op.bare = op.bareAndQuiet()
 	return op
 }
 
@@ -71,16 +73,18 @@ func Do[T any](ctx context.Context, op *Operation, fn func(context.Context) (T, 
 	if !op.bare {
 		return do(ctx, op, fn)
 	}
-	start, err := op.startBare(ctx)
-	if err != nil {
-		var none T
-		return none, err
+	if ctx.Err() != nil {
+		return do(ctx, op, fn)
+	}
+	start, budget := time.Since(processStart), op.policy.budget
+	if budget != nil {
+		budget.request()
 	}
 	value, err := fn(ctx)
 	if err != nil {
 		return doBareFailed(ctx, op, start, value, err, fn)
 	}
-	if budget := op.policy.budget; budget != nil {
+	if budget != nil {
 		budget.earn()
 	}
 	return value, nil
@@ -100,14 +104,17 @@ func (op *Operation) Run(ctx context.Context, fn func(context.Context) error) er
 	if !op.bare {
 		return op.do(ctx, fn)
 	}
-	start, err := op.startBare(ctx)
-	if err != nil {
-		return err
+	if ctx.Err() != nil {
+		return op.do(ctx, fn)
 	}
-	if err = fn(ctx); err != nil {
+	start, budget := time.Since(processStart), op.policy.budget
+	if budget != nil {
+		budget.request()
+	}
+	if err := fn(ctx); err != nil {
 		return op.bareFailed(ctx, start, err, fn)
 	}
-	if budget := op.policy.budget; budget != nil {
+	if budget != nil {
 		budget.earn()
 	}
 	return nil

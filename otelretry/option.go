@@ -287,12 +287,14 @@ func WithoutTelemetry() Option {
 	return func(s *settings) { s.noTelemetry = true }
 }
 
-// WithBareFirstAttempt runs the first attempt on the caller's own context and
+// WithBareFirstAttempt gives the first attempt no context of its own and
 // hands its permanent errors back as they are, so that a request that ends
-// with its first attempt allocates nothing. During the first attempt
-// AttemptNumber is then that of the caller's context, IdempotencyKey is the
-// caller's own or "", and the deadline doesn't end the attempt's context. It
-// needs WithoutTelemetry and contradicts WithAttemptTimeout and WithHedging.
+// with its first attempt allocates nothing when there is nobody to tell of it:
+// with WithoutTelemetry, or with no-op providers, and without an observer or a
+// breaker. Whoever is told, during the first attempt AttemptNumber is that of
+// the caller's context, IdempotencyKey is the caller's own or "", and the
+// deadline doesn't end the context. It contradicts WithAttemptTimeout and
+// WithHedging.
 func WithBareFirstAttempt() Option {
 	return func(s *settings) { s.bare = true }
 }
@@ -331,9 +333,6 @@ func (s *settings) checkTogether() {
 		s.fail("WithoutTelemetry", "contradicts %s; keep one of them", s.telemetrySet)
 	}
 	if s.bare {
-		if !s.noTelemetry {
-			s.fail("WithBareFirstAttempt", "needs WithoutTelemetry, since spans travel in the attempt's context")
-		}
 		if s.attemptTimeout > 0 {
 			s.fail("WithBareFirstAttempt", "contradicts WithAttemptTimeout, which needs a context per attempt")
 		}

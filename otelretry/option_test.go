@@ -48,7 +48,6 @@ func TestBadSettingsNameTheOption(t *testing.T) {
 		{"unknown span mode", []otelretry.Option{otelretry.WithAttemptSpans(9)}, []string{"WithAttemptSpans: 9"}},
 		{"unknown span kind", []otelretry.Option{otelretry.WithAttemptSpanKind(99)}, []string{"WithAttemptSpanKind: 99"}},
 		{"telemetry and none", []otelretry.Option{otelretry.WithoutTelemetry(), otelretry.WithErrorText()}, []string{"WithoutTelemetry: contradicts WithErrorText"}},
-		{"bare with telemetry", []otelretry.Option{otelretry.WithBareFirstAttempt()}, []string{"WithBareFirstAttempt: needs WithoutTelemetry"}},
 		{"bare with attempt timeout", []otelretry.Option{otelretry.WithBareFirstAttempt(), otelretry.WithoutTelemetry(), otelretry.WithAttemptTimeout(1)}, []string{"WithBareFirstAttempt: contradicts WithAttemptTimeout"}},
 		{"bare with hedging", []otelretry.Option{otelretry.WithBareFirstAttempt(), otelretry.WithoutTelemetry(), otelretry.WithHedging(1, 1)}, []string{"WithBareFirstAttempt: contradicts WithHedging"}},
 		{"nil option", []otelretry.Option{nil}, []string{"an option is nil"}},

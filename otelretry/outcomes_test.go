@@ -8,8 +8,11 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	noopmetric "go.opentelemetry.io/otel/metric/noop"
+	nooptrace "go.opentelemetry.io/otel/trace/noop"
 
 	"github.com/retrykit/retrykit/otelretry"
+	"github.com/retrykit/retrykit/otelretry/otelretrytest"
 )
 
 // shut is a breaker that lets n attempts pass.
@@ -211,9 +214,27 @@ func TestBreakerHearsEveryAttempt(t *testing.T) {
 	assert.Error(t, breaker.ended[2])
 }
 
+// allowAll is a breaker that is always closed.
+type allowAll struct{}
+
+func (allowAll) Allow() (func(error), error) { return nil, nil }
+
+// What the function sees and the caller gets must not depend on who is told.
 func TestBareFirstAttempt(t *testing.T) {
-	policy, err := otelretry.New("d", otelretry.WithoutTelemetry(), otelretry.WithBareFirstAttempt(),
-		otelretry.WithBackoff(otelretry.NoWait()), otelretry.WithMaxAttempts(3))
+	for name, audience := range map[string][]otelretry.Option{
+		"nobody":            {otelretry.WithoutTelemetry()},
+		"no-op providers":   {otelretry.WithTracerProvider(nooptrace.NewTracerProvider()), otelretry.WithMeterProvider(noopmetric.NewMeterProvider())},
+		"spans and metrics": otelretrytest.NewRecorder(t).Options(),
+		"an observer":       {otelretry.WithoutTelemetry(), otelretry.WithObserver(func(otelretry.Event) {})},
+		"a breaker":         {otelretry.WithoutTelemetry(), otelretry.WithBreaker(allowAll{})},
+	} {
+		t.Run(name, func(t *testing.T) { testBareFirstAttempt(t, audience) })
+	}
+}
+
+func testBareFirstAttempt(t *testing.T, audience []otelretry.Option) {
+	policy, err := otelretry.New("d", append(audience, otelretry.WithBareFirstAttempt(),
+		otelretry.WithBackoff(otelretry.NoWait()), otelretry.WithMaxAttempts(3))...)
 	require.NoError(t, err)
 	op := policy.Operation("o", otelretry.Idempotent())
 	type mark struct{}
@@ -223,6 +244,9 @@ func TestBareFirstAttempt(t *testing.T) {
 	got, err := otelretry.Do(ctx, op, func(inner context.Context) (int, error) {
 		numbers = append(numbers, otelretry.AttemptNumber(inner))
 		assert.Equal(t, 1, inner.Value(mark{}))
+		_, limited := inner.Deadline()
+		assert.Equal(t, len(numbers) > 1, limited)
+		assert.Equal(t, len(numbers) > 1, otelretry.IdempotencyKey(inner) != "")
 		if len(numbers) < 3 {
 			return 0, statusError(503)
 		}

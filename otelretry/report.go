@@ -101,13 +101,6 @@ func (r *request) report(outcome Outcome, now time.Duration) {
 	}
 }
 
-func (r *request) returned(outcome Outcome) error {
-	if outcome.Success() {
-		return nil
-	}
-	return &r.failure
-}
-
 func (r *request) logGivingUp(outcome Outcome) {
 	logger := r.op.policy.log()
 	if !logger.Enabled(r.ctx, slog.LevelWarn) {

@@ -78,6 +78,9 @@ func (r *request) loop(call func(context.Context) error) error {
 			r.op.telemetry.retryStarted(r.ctx, r.cause)
 		}
 		running.ctx = running.attempt
+		if p.bare && r.count == 1 {
+			running.ctx = r.ctx
+		}
 		if r.told {
 			r.startAttempt(&running)
 		}
@@ -148,6 +151,9 @@ func (r *request) newAttempt() *attempt {
 	}
 	r.count++
 	a.Context, a.req, a.number = r.ctx, r, int32(min(r.count, math.MaxInt32))
+	if p.bare && r.count == 1 {
+		return a // it has the caller's context and no limit of its own
+	}
 	if p.deadline > 0 {
 		a.limit = addSaturating(r.start, p.deadline)
 	}
@@ -317,6 +323,17 @@ func (r *request) finish(outcome Outcome, err, stopper error) error {
 		r.logGivingUp(outcome)
 	}
 	r.waiter.release(p)
+	return r.returned(outcome)
+}
+
+// returned is the error that the caller gets.
+func (r *request) returned(outcome Outcome) error {
+	switch {
+	case outcome.Success():
+		return nil
+	case outcome == NotRetryable && r.count == 1 && r.op.policy.bare:
+		return r.failure.Err // as it is
+	}
 	return &r.failure
 }
 

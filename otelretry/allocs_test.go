@@ -44,11 +44,14 @@ func TestAllocations(t *testing.T) {
 		{"no-op, success", quiet, nil, 0, 1},
 		{"no-op, permanent", quiet, permanent, 1, 1},
 		{"no-op, third attempt", quiet, transient, 2, 3},
+		{"no-op and bare, success", append(quiet, otelretry.WithBareFirstAttempt()), nil, 0, 0},
+		{"no-op and bare, permanent", append(quiet, otelretry.WithBareFirstAttempt()), permanent, 1, 0},
 		{"metrics, success", metrics, nil, 0, 1},
 		{"metrics, third attempt", metrics, otelretry.Retryable(statusError(503)), 2, 3},
 		{"never sampled, success", sampled(sdktrace.WithSampler(sdktrace.NeverSample())), nil, 0, 3},
-		{"sampled, no attempt spans", append(sampled(), otelretry.WithAttemptSpans(otelretry.NoAttempts)), nil, 0, 5},
-		{"sampled, success", sampled(), nil, 0, 8},
+		{"sampled, no attempt spans", append(sampled(), otelretry.WithAttemptSpans(otelretry.NoAttempts)), nil, 0, 4},
+		{"sampled, spans of retries only", append(sampled(), otelretry.WithAttemptSpans(otelretry.RetriesOnly)), nil, 0, 4},
+		{"sampled, success", sampled(), nil, 0, 7},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			policy, err := otelretry.New("d", append(test.options, otelretry.WithBackoff(otelretry.Constant(1)))...)

@@ -40,7 +40,7 @@ func (op *Operation) site() *site {
 			return op.siteAbove(skip + 1)
 		}
 	}
-	frame, _ := runtime.CallersFrames(pcs[:]).Next()
+	frame, _ := runtime.CallersFrames([]uintptr{pcs[0]}).Next() // a copy, so that pcs stays off the heap
 	if transport(frame.Function) {
 		op.remember(pcs[0], &site{})
 		return op.siteAbove(skip + 1)

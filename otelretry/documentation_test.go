@@ -2,8 +2,10 @@ package otelretry_test
 
 import (
 	"go/ast"
+	"go/doc"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,65 +14,100 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every exported name says what it means, and every exported function has an
-// example that runs.
+// Every exported name of every package says what it means. Every function and
+// method has an example of its own that runs, and every type, constant and
+// variable is used by one.
 func TestEveryExportedNameIsDocumented(t *testing.T) {
-	for _, directory := range []string{".", "otelretrytest"} {
-		examples := map[string]bool{}
-		eachDeclaration(t, directory, true, func(d ast.Decl) {
-			if f, ok := d.(*ast.FuncDecl); ok && strings.HasPrefix(f.Name.Name, "Example") {
-				examples[f.Name.Name] = true
-			}
-		})
-		eachDeclaration(t, directory, false, func(d ast.Decl) {
-			switch d := d.(type) {
-			case *ast.FuncDecl:
-				name, exported := functionName(d)
-				if exported {
-					assert.NotNil(t, d.Doc, "%s/%s has no documentation", directory, name)
-					assert.True(t, examples["Example"+name], "%s/%s has no example", directory, name)
-				}
-			case *ast.GenDecl:
-				for _, spec := range d.Specs {
-					if s, ok := spec.(*ast.TypeSpec); ok && s.Name.IsExported() {
-						assert.True(t, d.Doc != nil || s.Doc != nil, "%s/%s has no documentation", directory, s.Name.Name)
+	directories, err := filepath.Glob("otelretry*")
+	require.NoError(t, err)
+	require.Len(t, directories, 5)
+	for _, directory := range append(directories, ".") {
+		t.Run(directory, func(t *testing.T) { testDocumentation(t, directory) })
+	}
+}
+
+func testDocumentation(t *testing.T, directory string) {
+	files := token.NewFileSet()
+	code, tests := parse(t, files, directory, false), parse(t, files, directory, true)
+	runs, used := runningExamples(tests)
+	p, err := doc.NewFromFiles(files, append(code, tests...), "x/"+directory)
+	require.NoError(t, err)
+	assert.NotEmpty(t, p.Doc, "the package has no documentation")
+
+	function := func(name string, f *doc.Func) {
+		assert.NotEmpty(t, f.Doc, "%s has no documentation", name)
+		assert.True(t, runs["Example"+strings.ReplaceAll(name, ".", "_")], "%s has no example that runs", name)
+	}
+	values := func(groups []*doc.Value) {
+		for _, group := range groups {
+			for _, spec := range group.Decl.Specs {
+				s := spec.(*ast.ValueSpec)
+				for _, name := range s.Names {
+					if name.IsExported() {
+						assert.True(t, group.Doc != "" || s.Doc != nil || s.Comment != nil, "%s has no documentation", name)
+						assert.True(t, used[name.Name], "%s isn't used by an example that runs", name)
 					}
 				}
 			}
-		})
+		}
+	}
+	values(p.Consts)
+	values(p.Vars)
+	for _, f := range p.Funcs {
+		function(f.Name, f)
+	}
+	for _, typ := range p.Types {
+		assert.NotEmpty(t, typ.Doc, "%s has no documentation", typ.Name)
+		values(typ.Consts)
+		values(typ.Vars)
+		byFunction := false // as what an exemplified function gives or a method belongs to
+		for _, f := range typ.Funcs {
+			function(f.Name, f)
+			byFunction = true
+		}
+		for _, f := range typ.Methods {
+			function(typ.Name+"."+f.Name, f)
+			byFunction = true
+		}
+		assert.True(t, byFunction || used[typ.Name] || runs["Example"+typ.Name], "%s isn't used by an example that runs", typ.Name)
 	}
 }
 
-func eachDeclaration(t *testing.T, directory string, tests bool, visit func(ast.Decl)) {
+// parse reads the files of a package, or those of its tests.
+func parse(t *testing.T, files *token.FileSet, directory string, tests bool) (parsed []*ast.File) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(directory, "*.go"))
-	require.NoError(t, err)
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") != tests {
+	require.NoError(t, filepath.WalkDir(directory, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && path != directory:
+			return fs.SkipDir
+		case filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") != tests:
+			return nil
+		}
+		file, err := parser.ParseFile(files, path, nil, parser.ParseComments)
+		parsed = append(parsed, file)
+		return err
+	}))
+	return parsed
+}
+
+// runningExamples gives the examples that are run, those whose output is
+// checked, and the names that occur in them.
+func runningExamples(tests []*ast.File) (runs, used map[string]bool) {
+	runs, used = map[string]bool{}, map[string]bool{}
+	for _, example := range doc.Examples(tests...) {
+		if example.Output == "" && !example.EmptyOutput {
 			continue
 		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments)
-		require.NoError(t, err)
-		for _, d := range parsed.Decls {
-			visit(d)
-		}
+		name, _, _ := strings.Cut("Example"+example.Name, "_lower")
+		runs[name] = true
+		ast.Inspect(example.Code, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				used[id.Name] = true
+			}
+			return true
+		})
 	}
-}
-
-// functionName gives the name that go doc knows an example by. Methods of
-// unexported types, and those that only satisfy an interface documented
-// elsewhere, aren't part of the API.
-func functionName(f *ast.FuncDecl) (name string, exported bool) {
-	if f.Recv == nil {
-		return f.Name.Name, f.Name.IsExported()
-	}
-	receiver := f.Recv.List[0].Type
-	if star, ok := receiver.(*ast.StarExpr); ok {
-		receiver = star.X
-	}
-	identifier, ok := receiver.(*ast.Ident)
-	if !ok || !identifier.IsExported() {
-		return "", false
-	}
-	return identifier.Name + "_" + f.Name.Name, f.Name.IsExported()
+	return runs, used
 }

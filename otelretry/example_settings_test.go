@@ -8,12 +8,16 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/sdk/metric"
+	"go.opentelemetry.io/otel/sdk/metric/metricdata"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 	"go.opentelemetry.io/otel/trace"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
 	"github.com/retrykit/retrykit/otelretry"
+	"github.com/retrykit/retrykit/otelretry/otelretrytest"
 )
 
 // longestWaits prints the longest waits before the first five retries.
@@ -120,8 +124,31 @@ func ExampleGRPCCodeClass() {
 }
 
 func ExampleClass_String() {
-	fmt.Println(otelretry.ClassTransient)
-	// Output: transient
+	fmt.Println(otelretry.ClassUnknown, otelretry.ClassPermanent, otelretry.ClassTransient, otelretry.ClassAmbiguous)
+	// Output: unknown permanent transient ambiguous
+}
+
+// A classifier for errors that one's own client makes.
+func ExampleClassifier() {
+	errLocked, errLost := errors.New("row is locked"), errors.New("no answer")
+	var classify otelretry.Classifier = func(err error) otelretry.Class {
+		switch {
+		case errors.Is(err, errLocked):
+			return otelretry.ClassTransient // nothing was done
+		case errors.Is(err, errLost):
+			return otelretry.ClassAmbiguous // it may have been done
+		}
+		return otelretry.ClassUnknown
+	}
+	update := policy(otelretry.WithClassifiers(classify, otelretry.Classify)).Operation("update")
+	for _, err := range []error{errLocked, errLost} {
+		n := 0
+		_ = update.Run(context.Background(), func(context.Context) error { n++; return err })
+		fmt.Println(err, n)
+	}
+	// Output:
+	// row is locked 4
+	// no answer 1
 }
 
 func ExampleWithClassifiers() {
@@ -168,13 +195,17 @@ func ExampleWithoutDeadline() {
 }
 
 func ExampleWithAttemptTimeout() {
-	op := policy(otelretry.WithAttemptTimeout(800 * time.Millisecond)).Operation("charge")
+	clock := otelretrytest.NewClock(1)
+	op := policy(otelretry.WithClock(clock), otelretry.WithMaxAttempts(1), otelretry.WithAttemptTimeout(800*time.Millisecond)).Operation("charge")
 	_ = op.Run(context.Background(), func(ctx context.Context) error {
-		deadline, ok := ctx.Deadline()
-		fmt.Println(!deadline.IsZero(), ok)
-		return nil
+		err := clock.Work(ctx, time.Minute) // a server that hangs
+		fmt.Println(err, "at", clock.Elapsed())
+		fmt.Println(errors.Is(context.Cause(ctx), otelretry.ErrAttemptTimeout)) // not the caller's doing
+		return err
 	})
-	// Output: true true
+	// Output:
+	// context deadline exceeded at 800ms
+	// true
 }
 
 func ExampleWithBackoff() {
@@ -220,7 +251,8 @@ func (h *halfOpen) Allow() (func(error), error) {
 }
 
 func ExampleWithBreaker() {
-	fmt.Println(attempts(otelretry.WithBreaker(&halfOpen{})))
+	var breaker otelretry.Breaker = &halfOpen{}
+	fmt.Println(attempts(otelretry.WithBreaker(breaker)))
 	// Output: 1 payments charge: circuit breaker open after 1 attempt in 200ms: busy
 }
 
@@ -242,28 +274,96 @@ func ExampleWithHistory() {
 }
 
 func ExampleWithMeterProvider() {
-	fmt.Println(policy(otelretry.WithMeterProvider(otel.GetMeterProvider())).Dependency())
-	// Output: payments
+	reader := metric.NewManualReader() // an exporter's, in a program
+	payments := policy(otelretry.WithMeterProvider(metric.NewMeterProvider(metric.WithReader(reader))))
+	_ = payments.Operation("charge").Run(context.Background(), func(context.Context) error { return nil })
+
+	var collected metricdata.ResourceMetrics
+	if err := reader.Collect(context.Background(), &collected); err != nil {
+		panic(err)
+	}
+	fmt.Println(collected.ScopeMetrics[0].Scope.Name == otelretry.ScopeName)
+	for _, m := range collected.ScopeMetrics[0].Metrics {
+		fmt.Println(m.Name, m.Unit)
+	}
+	// Unordered output:
+	// true
+	// otelretry.requests {request}
+	// otelretry.attempts {attempt}
+	// otelretry.retries {retry}
+	// otelretry.retried_requests {request}
+	// otelretry.request.attempts {attempt}
+	// otelretry.request.duration s
+	// otelretry.attempts.in_flight {attempt}
+	// otelretry.idempotency.replays {replay}
+}
+
+// printSpans prints the spans of a request whose first attempt fails.
+func printSpans(options ...otelretry.Option) {
+	spans := tracetest.NewSpanRecorder() // an exporter's processor, in a program
+	options = append(options, otelretry.WithTracerProvider(sdktrace.NewTracerProvider(sdktrace.WithSpanProcessor(spans))))
+	_ = policy(options...).Operation("charge").Run(context.Background(), func(ctx context.Context) error {
+		if otelretry.AttemptNumber(ctx) == 1 {
+			return otelretry.Retryable(errBusy)
+		}
+		return nil
+	})
+	for _, span := range spans.Ended() {
+		fmt.Printf("%s: %s, %s %q\n", span.Name(), span.SpanKind(), span.Status().Code, span.Status().Description)
+	}
+}
+
+func ExampleWithTracerProvider() {
+	spans := tracetest.NewSpanRecorder() // an exporter's processor, in a program
+	provider := sdktrace.NewTracerProvider(sdktrace.WithSpanProcessor(spans))
+	_ = policy(otelretry.WithTracerProvider(provider)).Operation("charge").Run(context.Background(), func(context.Context) error { return nil })
+	for _, span := range spans.Ended() {
+		fmt.Println(span.Name())
+	}
+	// Output:
+	// charge attempt
+	// charge
 }
 
 func ExampleWithErrorText() {
-	fmt.Println(policy(otelretry.WithErrorText()).Dependency())
-	// Output: payments
+	printSpans(otelretry.WithErrorText())
+	// Output:
+	// charge attempt: internal, Error "busy"
+	// charge attempt: internal, Unset ""
+	// charge: internal, Unset ""
 }
 
 func ExampleWithAttemptSpans() {
-	fmt.Println(policy(otelretry.WithAttemptSpans(otelretry.NoAttempts)).Dependency())
-	// Output: payments
+	for _, mode := range []otelretry.AttemptSpans{otelretry.AllAttempts, otelretry.RetriesOnly, otelretry.NoAttempts} {
+		fmt.Println("mode", mode)
+		printSpans(otelretry.WithAttemptSpans(mode))
+	}
+	// Output:
+	// mode 0
+	// charge attempt: internal, Error ""
+	// charge attempt: internal, Unset ""
+	// charge: internal, Unset ""
+	// mode 1
+	// charge attempt: internal, Unset ""
+	// charge: internal, Unset ""
+	// mode 2
+	// charge: internal, Unset ""
 }
 
 func ExampleWithAttemptSpanKind() {
-	fmt.Println(policy(otelretry.WithAttemptSpanKind(trace.SpanKindClient)).Dependency())
-	// Output: payments
+	printSpans(otelretry.WithAttemptSpanKind(trace.SpanKindClient))
+	// Output:
+	// charge attempt: client, Error ""
+	// charge attempt: client, Unset ""
+	// charge: internal, Unset ""
 }
 
 func ExampleWithRetriedAttemptsUnset() {
-	fmt.Println(policy(otelretry.WithRetriedAttemptsUnset()).Dependency())
-	// Output: payments
+	printSpans(otelretry.WithRetriedAttemptsUnset())
+	// Output:
+	// charge attempt: internal, Unset ""
+	// charge attempt: internal, Unset ""
+	// charge: internal, Unset ""
 }
 
 func ExampleWithoutTelemetry() {
@@ -280,6 +380,7 @@ func ExampleWithBareFirstAttempt() {
 }
 
 func ExampleWithClock() {
-	fmt.Println(attempts()) // 1.4 s of waiting that took no time: see policy above
+	var clock otelretry.Clock = otelretrytest.NewClock(1) // waits take no time
+	fmt.Println(attempts(otelretry.WithClock(clock)))
 	// Output: 4 payments charge: attempts exhausted after 4 attempts in 1.4s: busy
 }

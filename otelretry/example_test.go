@@ -8,9 +8,6 @@ import (
 	"os"
 	"time"
 
-	"go.opentelemetry.io/otel"
-	"go.opentelemetry.io/otel/trace"
-
 	"github.com/retrykit/retrykit/otelretry"
 	"github.com/retrykit/retrykit/otelretry/otelretrytest"
 )
@@ -58,6 +55,17 @@ func ExampleNew() {
 	// Output: otelretry: policy "payments": WithMaxAttempts: 0 is less than 1; 1 means no retry; WithDeadline: -1s must be positive; use WithoutDeadline for none
 }
 
+// What a policy does without options.
+func ExampleNew_defaults() {
+	p, err := otelretry.New("payments")
+	fmt.Println(p, err)
+	fmt.Println(otelretry.DefaultMaxAttempts, otelretry.DefaultDeadline, otelretry.DefaultBackoffBase,
+		otelretry.DefaultBackoffCap, otelretry.DefaultMaxRetryAfter)
+	// Output:
+	// payments: 4 attempts, deadline 30s, full jitter 200ms..10s, Retry-After up to 30s, worst case 30s <nil>
+	// 4 30s 200ms 10s 30s
+}
+
 func ExampleDo() {
 	search := policy().Operation("search", otelretry.Idempotent())
 	hits, err := otelretry.Do(context.Background(), search, func(ctx context.Context) (int, error) {
@@ -96,6 +104,29 @@ func ExampleError() {
 	// Output:
 	// attempts_exhausted 4 1.4s
 	// true true
+}
+
+// Why a policy gave up, for a caller that treats the reasons differently.
+func ExampleError_reasons() {
+	explain := func(err error) string {
+		switch {
+		case errors.Is(err, otelretry.ErrNotRetryable):
+			return "the request is at fault: don't repeat it"
+		case errors.Is(err, otelretry.ErrExhausted), errors.Is(err, otelretry.ErrDeadline):
+			return "the dependency is down: answer 503"
+		case errors.Is(err, otelretry.ErrBudget), errors.Is(err, otelretry.ErrBreaker), errors.Is(err, otelretry.ErrPushback):
+			return "the dependency wants rest: answer 503 with Retry-After"
+		case errors.Is(err, otelretry.ErrCanceled):
+			return "nobody waits for the answer"
+		}
+		return "it worked"
+	}
+	busy := func(context.Context) error { return otelretry.Retryable(errBusy) }
+	fmt.Println(explain(policy().Operation("charge").Run(context.Background(), busy)))
+	fmt.Println(explain(policy(otelretry.WithBreaker(&halfOpen{})).Operation("charge").Run(context.Background(), busy)))
+	// Output:
+	// the dependency is down: answer 503
+	// the dependency wants rest: answer 503 with Retry-After
 }
 
 func ExampleError_Error() {
@@ -332,8 +363,22 @@ func ExampleBudget_Utilization() {
 }
 
 func ExampleOutcome_String() {
-	fmt.Println(otelretry.BudgetRejected)
-	// Output: budget_rejected
+	for _, outcome := range []otelretry.Outcome{
+		otelretry.FirstAttemptSuccess, otelretry.RetriedSuccess, otelretry.NotRetryable, otelretry.AttemptsExhausted,
+		otelretry.DeadlineExceeded, otelretry.BudgetRejected, otelretry.BreakerOpen, otelretry.Pushback, otelretry.Canceled,
+	} {
+		fmt.Println(outcome)
+	}
+	// Output:
+	// first_attempt_success
+	// retried_success
+	// not_retryable
+	// attempts_exhausted
+	// deadline_exceeded
+	// budget_rejected
+	// breaker_open
+	// pushback
+	// canceled
 }
 
 func ExampleOutcome_Success() {
@@ -372,11 +417,4 @@ func ExampleWithLogger() {
 		return otelretry.Retryable(errBusy)
 	})
 	// Output: level=WARN msg="retries exhausted" retry.dependency=payments retry.operation=charge retry.outcome=attempts_exhausted retry.attempts=4 elapsed=1.4s error.type=*errors.errorString
-}
-
-func ExampleWithTracerProvider() {
-	_ = policy(otelretry.WithTracerProvider(otel.GetTracerProvider()), otelretry.WithMeterProvider(otel.GetMeterProvider()),
-		otelretry.WithAttemptSpans(otelretry.RetriesOnly), otelretry.WithAttemptSpanKind(trace.SpanKindClient),
-		otelretry.WithRetriedAttemptsUnset(), otelretry.WithErrorText())
-	// Output:
 }

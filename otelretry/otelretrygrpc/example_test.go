@@ -1,10 +1,18 @@
 package otelretrygrpc_test
 
 import (
+	"context"
 	"fmt"
+	"net"
+	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials/insecure"
+	testgrpc "google.golang.org/grpc/interop/grpc_testing"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
+	"google.golang.org/grpc/test/bufconn"
 
 	"github.com/retrykit/retrykit/otelretry"
 	"github.com/retrykit/retrykit/otelretry/otelretrygrpc"
@@ -32,32 +40,89 @@ func ExampleNew() {
 	// Output: dns:///inventory.example:443
 }
 
+// serve starts a server that answers by a script, and connects to it.
+func serve(script []answer, options ...grpc.DialOption) (client testgrpc.TestServiceClient, calls func() []metadata.MD, stop func()) {
+	listener, srv, s := bufconn.Listen(1<<16), grpc.NewServer(), &server{script: script}
+	testgrpc.RegisterTestServiceServer(srv, s)
+	served := make(chan struct{})
+	go func() { defer close(served); _ = srv.Serve(listener) }()
+	conn, err := grpc.NewClient("passthrough:///bufconn", append(options,
+		grpc.WithTransportCredentials(insecure.NewCredentials()),
+		grpc.WithContextDialer(func(ctx context.Context, _ string) (net.Conn, error) { return listener.DialContext(ctx) }))...)
+	if err != nil {
+		panic(err)
+	}
+	return testgrpc.NewTestServiceClient(conn), s.seen, func() {
+		_ = conn.Close()
+		srv.Stop()
+		<-served
+	}
+}
+
+// interceptor makes interceptors that wait a few milliseconds.
+func interceptor(options ...otelretrygrpc.Option) *otelretrygrpc.Interceptor {
+	policy, err := otelretry.New("items", otelretry.WithBackoff(otelretry.FullJitter(time.Millisecond, 10*time.Millisecond)))
+	if err != nil {
+		panic(err)
+	}
+	retries, err := otelretrygrpc.New(policy, options...)
+	if err != nil {
+		panic(err)
+	}
+	return retries
+}
+
+var (
+	unavailable = answer{err: status.Error(codes.Unavailable, "shutting down")}
+	late        = answer{err: status.Error(codes.DeadlineExceeded, "too slow")}
+)
+
 func ExampleInterceptor_Unary() {
-	payments, err := otelretry.New("payments")
-	if err != nil {
-		panic(err)
-	}
-	retries, err := otelretrygrpc.New(payments, otelretrygrpc.WithIdempotencyKeys("")) // the server honours the key
-	if err != nil {
-		panic(err)
-	}
-	option := grpc.WithChainUnaryInterceptor(retries.Unary())
-	fmt.Println(option != nil)
-	// Output: true
+	client, calls, stop := serve([]answer{unavailable, {}}, grpc.WithChainUnaryInterceptor(interceptor().Unary()))
+	defer stop()
+	_, err := client.UnaryCall(context.Background(), &testgrpc.SimpleRequest{})
+	fmt.Println(err, len(calls()))
+	// Output: <nil> 2
 }
 
 func ExampleInterceptor_Stream() {
-	events, err := otelretry.New("events")
+	client, calls, stop := serve([]answer{unavailable, {messages: 3}}, grpc.WithChainStreamInterceptor(interceptor().Stream()))
+	defer stop()
+	stream, err := client.StreamingOutputCall(context.Background(), &testgrpc.StreamingOutputCallRequest{})
 	if err != nil {
 		panic(err)
 	}
-	retries, err := otelretrygrpc.New(events, otelretrygrpc.WithIdempotentMethods("/events.v1.Events/"))
-	if err != nil {
-		panic(err)
+	messages := 0
+	for _, err = stream.Recv(); err == nil; _, err = stream.Recv() {
+		messages++
 	}
-	option := grpc.WithChainStreamInterceptor(retries.Stream())
-	fmt.Println(option != nil)
-	// Output: true
+	fmt.Println(messages, err, len(calls()))
+	// Output: 3 EOF 2
+}
+
+func ExampleWithIdempotentMethods() {
+	for _, retries := range []*otelretrygrpc.Interceptor{
+		interceptor(),
+		interceptor(otelretrygrpc.WithIdempotentMethods("/grpc.testing.TestService/UnaryCall")),
+	} {
+		client, calls, stop := serve([]answer{late, {}}, grpc.WithChainUnaryInterceptor(retries.Unary()))
+		_, err := client.UnaryCall(context.Background(), &testgrpc.SimpleRequest{})
+		fmt.Println(len(calls()), status.Code(err))
+		stop()
+	}
+	// Output:
+	// 1 DeadlineExceeded
+	// 2 OK
+}
+
+func ExampleWithIdempotencyKeys() {
+	client, calls, stop := serve([]answer{late, {}},
+		grpc.WithChainUnaryInterceptor(interceptor(otelretrygrpc.WithIdempotencyKeys("")).Unary()))
+	defer stop()
+	_, err := client.UnaryCall(context.Background(), &testgrpc.SimpleRequest{})
+	first, second := calls()[0].Get(otelretrygrpc.DefaultKeyMetadata), calls()[1].Get(otelretrygrpc.DefaultKeyMetadata)
+	fmt.Println(err, len(first), first[0] == second[0])
+	// Output: <nil> 1 true
 }
 
 func ExampleWithServiceConfigRetriesOff() {

@@ -49,8 +49,46 @@ func ExampleNewTransport() {
 	// Output: 200 OK
 }
 
-func ExampleWithIdempotencyKeys() {
+func ExampleTransport_RoundTrip() {
 	server := recovering()
+	defer server.Close()
+	transport, err := otelretryhttp.NewTransport(nil, quick())
+	if err != nil {
+		panic(err)
+	}
+	defer transport.CloseIdleConnections()
+
+	r, err := http.NewRequest(http.MethodGet, server.URL, nil)
+	if err != nil {
+		panic(err)
+	}
+	resp, err := transport.RoundTrip(r) // an http.Client calls it
+	if err != nil {
+		panic(err)
+	}
+	defer resp.Body.Close()
+	fmt.Println(resp.StatusCode)
+	// Output: 200
+}
+
+func ExampleTransport_CloseIdleConnections() {
+	transport, err := otelretryhttp.NewTransport(http.DefaultTransport.(*http.Transport).Clone(), quick())
+	if err != nil {
+		panic(err)
+	}
+	client := &http.Client{Transport: transport}
+	client.CloseIdleConnections() // reaches the base's
+	// Output:
+}
+
+func ExampleWithIdempotencyKeys() {
+	var keys []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		keys = append(keys, r.Header.Get(otelretryhttp.DefaultKeyHeader))
+		if len(keys) == 1 {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+	}))
 	defer server.Close()
 
 	transport, err := otelretryhttp.NewTransport(nil, quick(), otelretryhttp.WithIdempotencyKeys(""))
@@ -65,8 +103,8 @@ func ExampleWithIdempotencyKeys() {
 		panic(err)
 	}
 	defer resp.Body.Close()
-	fmt.Println(resp.StatusCode)
-	// Output: 200
+	fmt.Println(resp.StatusCode, len(keys), keys[0] == keys[1])
+	// Output: 200 2 true
 }
 
 func ExampleWithBodyBuffer() {
@@ -74,6 +112,7 @@ func ExampleWithBodyBuffer() {
 	defer server.Close()
 
 	// Bodies that can't be read twice are sent once, whatever their length.
+	fmt.Println("and not kept up to", otelretryhttp.DefaultBodyBuffer, "bytes")
 	transport, err := otelretryhttp.NewTransport(nil, quick(), otelretryhttp.WithBodyBuffer(0))
 	if err != nil {
 		panic(err)
@@ -92,7 +131,9 @@ func ExampleWithBodyBuffer() {
 	}
 	defer resp.Body.Close()
 	fmt.Println(resp.StatusCode)
-	// Output: 503
+	// Output:
+	// and not kept up to 65536 bytes
+	// 503
 }
 
 func ExampleWithOperationName() {
@@ -117,4 +158,14 @@ func ExampleStatusError() {
 	err := &otelretryhttp.StatusError{Status: 503}
 	fmt.Println(err, otelretry.Classify(err))
 	// Output: status 503 Service Unavailable ambiguous
+}
+
+func ExampleStatusError_Error() {
+	fmt.Println((&otelretryhttp.StatusError{Status: 429}).Error())
+	// Output: status 429 Too Many Requests
+}
+
+func ExampleStatusError_HTTPStatusCode() {
+	fmt.Println((&otelretryhttp.StatusError{Status: 429}).HTTPStatusCode())
+	// Output: 429
 }

@@ -198,3 +198,32 @@ func ExampleCommitError() {
 	// commit, whose outcome is not known: unexpected EOF
 	// true
 }
+
+func ExampleCommitError_Error() {
+	fmt.Println((&otelretrysql.CommitError{Err: io.ErrUnexpectedEOF}).Error())
+	// Output: commit, whose outcome is not known: unexpected EOF
+}
+
+func ExampleCommitError_Unwrap() {
+	fmt.Println(errors.Unwrap(&otelretrysql.CommitError{Err: io.ErrUnexpectedEOF}))
+	// Output: unexpected EOF
+}
+
+// All attempts on one connection, for a session's settings.
+func ExampleBeginner() {
+	db := sql.OpenDB(&script{})
+	defer db.Close()
+	session, err := db.Conn(context.Background())
+	if err != nil {
+		panic(err)
+	}
+	defer session.Close()
+	accounts, err := otelretry.New("accounts-db")
+	if err != nil {
+		panic(err)
+	}
+	var on otelretrysql.Beginner = session
+	fmt.Println(otelretrysql.Transact(context.Background(), accounts.Operation("transfer"), on, nil,
+		func(context.Context, *sql.Tx) error { return nil }))
+	// Output: <nil>
+}

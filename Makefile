@@ -55,8 +55,8 @@ race: build ## test all other packages, under the race detector
 e2e: ## test rules and dashboards against Prometheus, Grafana's and Perses' schemas
 	cd e2e && $(GO) test -timeout 15m ./...
 
-alert-demo: build ## watch the alerts fire and resolve: a service with a fault, and a real Prometheus
-	cd examples && $(GO) run ./alerting -retrystat $(BIN)/retrystat
+alert-demo: build ## watch the alerts fire and resolve in a real Prometheus; FAULT=false: nothing fires
+	cd examples && $(GO) run ./alerting -retrystat $(BIN)/retrystat -fault=$(or $(FAULT),true)
 
 mixin: build ## write the rules and dashboards of mixin/ anew
 	$(BIN)/retrystat dashboard --mixin mixin

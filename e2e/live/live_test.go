@@ -3,6 +3,7 @@ package live_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -18,6 +19,8 @@ import (
 	"github.com/prometheus/otlptranslator"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 
 	"github.com/retrykit/retrykit/e2e"
 	"github.com/retrykit/retrykit/examples/alerting/demo"
@@ -25,6 +28,7 @@ import (
 	"github.com/retrykit/retrykit/internal/cli"
 	"github.com/retrykit/retrykit/internal/dashboard"
 	"github.com/retrykit/retrykit/internal/rules"
+	"github.com/retrykit/retrykit/otelretry"
 )
 
 // program finds an outside program; without it the test fails where it is
@@ -76,7 +80,9 @@ func TestAlertsInARealPrometheus(t *testing.T) {
 	})
 	require.NoError(t, err)
 	defer func() { assert.NoError(t, server.Stop()) }()
-	service, err := demo.Start(t.Context(), meters, 10, 1)
+	spans := tracetest.NewSpanRecorder()
+	tracers := sdktrace.NewTracerProvider(sdktrace.WithSpanProcessor(spans))
+	service, err := demo.Start(t.Context(), meters, 10, 1, otelretry.WithTracerProvider(tracers))
 	require.NoError(t, err)
 	l := &live{settings, service, server}
 
@@ -96,6 +102,7 @@ func TestAlertsInARealPrometheus(t *testing.T) {
 	assert.Less(t, firstPage.Sub(faultAt), most, "the page comes within its window")
 	l.everyPanelShowsSomething(t)
 	l.annotationsAreFilledIn(t)
+	l.exemplarsLeadToTraces(t, start, spans)
 
 	service.SetFault(false)
 	l.wait(t, 90*time.Second, "all alerts to resolve", func() bool { return len(l.firing(t)) == 0 })
@@ -109,7 +116,7 @@ func TestAlertsInARealPrometheus(t *testing.T) {
 	l.wait(t, 60*time.Second, "RetryTelemetryAbsent to fire", func() bool {
 		return slices.Contains(l.firing(t), "RetryTelemetryAbsent ticket")
 	})
-	require.NoError(t, meters.Shutdown(t.Context()))
+	require.NoError(t, errors.Join(meters.Shutdown(t.Context()), tracers.Shutdown(t.Context())))
 }
 
 // wait asks once a second whether the condition holds.

@@ -3,7 +3,7 @@
 // service's dependencies fail for a while, and prints what every alert does.
 //
 //	make alert-demo
-//	go run ./alerting -retrystat ../bin/retrystat -fault=false   # nothing fires
+//	make alert-demo FAULT=false   # nothing fires
 //
 // All windows and waits of the rules are shortened by -time-scale, so that it is
 // over in about two minutes. Everything that it starts, it stops.

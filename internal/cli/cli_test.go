@@ -51,6 +51,8 @@ func TestReportBadInput(t *testing.T) {
 	}{
 		"empty":        {[]string{write("empty", nil)}, "empty: nothing to read", 2},
 		"white space":  {[]string{write("blank", []byte(" \n\n"))}, "nothing to read", 2},
+		"NULs":         {[]string{write("nul", make([]byte, 100))}, "no telemetry in it", 2},
+		"many NULs":    {[]string{write("nuls", make([]byte, 10000))}, "no telemetry in it", 2},
 		"cut short":    {[]string{write("short", good[:500])}, "truncated JSON, first at " + filepath.Join(dir, "short") + ":1", 2},
 		"other JSON":   {[]string{write("json", []byte(`{"a":1}`))}, "JSON that is not telemetry", 2},
 		"text":         {[]string{write("text", []byte("hello\nworld\n"))}, "no telemetry in it", 2},

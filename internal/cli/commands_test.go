@@ -1,11 +1,13 @@
 package cli_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -203,21 +205,65 @@ func TestPipeClosedEarly(t *testing.T) {
 	assert.Contains(t, errs.String(), "disk full")
 }
 
+// TestWatchEndsWhenNobodyReads is `watch | head -1`: nothing is written while
+// the file does not grow, and it ends all the same.
+func TestWatchEndsWhenNobodyReads(t *testing.T) {
+	path := file(t, telemetrygen.Config{})
+	read, write, err := os.Pipe()
+	require.NoError(t, err)
+	defer write.Close()
+	ended := make(chan int, 1)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	go func() {
+		ended <- cli.Main(ctx, []string{"watch", "--interval", "100ms", path}, cli.Env{Stdout: write, Stderr: io.Discard})
+	}()
+	line, err := bufio.NewReader(read).ReadString('\n')
+	require.NoError(t, err)
+	assert.Contains(t, line, "DEPENDENCY")
+	require.NoError(t, read.Close())
+	assert.Equal(t, 0, <-ended)
+	assert.NoError(t, ctx.Err(), "it waited to be interrupted")
+}
+
+func TestNothingMatches(t *testing.T) {
+	path := file(t, telemetrygen.Config{})
+	for name, tt := range map[string]struct {
+		args   []string
+		code   int
+		stderr string
+		stdout string
+	}{
+		"dependency":        {[]string{"report", "--dependency", "nope"}, 2, "nothing matches --dependency and --operation: what was read is about dependency-0/operation-0, dependency-0/operation-1", "note: nothing matches"},
+		"operation, JSON":   {[]string{"report", "-f", "json", "--operation", "nope"}, 2, "nothing matches", `"operations": []`},
+		"window":            {[]string{"report", "--since", "5m"}, 0, "", "note: nothing was measured between --since and --until: what was read is from 2026-01-01T00:00:0"},
+		"window, JSON":      {[]string{"report", "-f", "json", "--since", "5m"}, 0, "note: nothing was measured", `"operations": []`},
+		"window, CSV":       {[]string{"report", "-f", "csv", "--until", "2020-01-01T00:00:00Z"}, 0, "note: nothing was measured", "total"},
+		"check, dependency": {[]string{"check", "-t", "attempts<9", "--dependency", "nope"}, 2, "nothing matches", "found not measured"},
+		"check, window":     {[]string{"check", "-t", "attempts<9", "--since", "5m"}, 1, "nothing was measured", "found not measured"},
+		"diff":              {[]string{"diff", "--operation", "nope", path}, 2, "nothing matches", "total"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			code, stdout, stderr := run(t, "", append(tt.args, path)...)
+			assert.Equal(t, tt.code, code)
+			assert.Contains(t, stdout, tt.stdout)
+			if tt.stderr == "" {
+				assert.Empty(t, stderr)
+			} else {
+				assert.Contains(t, stderr, tt.stderr)
+			}
+			assert.NotContains(t, stdout, "dependency-0 ", "no row for what has no figure")
+		})
+	}
+	code, stdout, stderr := run(t, `{"resourceMetrics":[{"scopeMetrics":[{"metrics":[{"name":"x","sum":{"dataPoints":[{"asInt":"1"}]}}]}]}]}`, "report", "-f", "json", "-")
+	assert.Equal(t, 0, code)
+	assert.Contains(t, stdout, `"points": 1`)
+	assert.Contains(t, stderr, "note: nothing of what was read is about retries")
+}
+
 type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
-
-func TestUnreadableFile(t *testing.T) {
-	path := file(t, telemetrygen.Config{})
-	require.NoError(t, os.Chmod(path, 0))
-	if f, err := os.Open(path); err == nil {
-		_ = f.Close()
-		t.Skip("this user may read everything")
-	}
-	code, _, stderr := run(t, "", "report", path)
-	assert.Equal(t, 2, code)
-	assert.Contains(t, stderr, "permission denied")
-}
 
 func TestCompletionAndVersion(t *testing.T) {
 	code, stdout, _ := run(t, "", "completion", "bash")

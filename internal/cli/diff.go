@@ -38,6 +38,9 @@ input.`,
 			if after == nil {
 				return afterErr
 			}
+			if before.Unmatched != after.Unmatched { // what one side alone has is a difference
+				before.Unmatched, after.Unmatched = false, false
+			}
 			changes, total := compare.Summaries(before, after)
 			if err := render.Diff(cmd.OutOrStdout(), render.Format(format), changes, total); err != nil {
 				return fmt.Errorf("writing the differences: %w", err)

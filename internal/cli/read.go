@@ -127,6 +127,10 @@ func (f *readFlags) verdict(s *summary.Summary, readErr error, stderr io.Writer)
 		fmt.Fprintln(stderr, "retrystat: the input contradicts itself; the figures concerned are left out, see the notes")
 		return exitCode(exitError)
 	}
+	if s.Unmatched {
+		fmt.Fprintln(stderr, "retrystat:", s.Nothing)
+		return exitCode(exitError)
+	}
 	if f.strict && len(s.Input.Skipped) > 0 {
 		tellSkipped(s, stderr)
 		return exitCode(exitError)
@@ -135,12 +139,22 @@ func (f *readFlags) verdict(s *summary.Summary, readErr error, stderr io.Writer)
 }
 
 // verdictAside is verdict for output that has no place to say what was
-// skipped: it is told on the side.
+// skipped, and for notes: they are told on the side.
 func (f *readFlags) verdictAside(s *summary.Summary, readErr error, stderr io.Writer) error {
 	if !f.strict {
 		tellSkipped(s, stderr)
 	}
+	tellNotes(s, stderr)
 	return f.verdict(s, readErr, stderr)
+}
+
+func tellNotes(s *summary.Summary, stderr io.Writer) {
+	for _, note := range s.Notes {
+		if note == s.Nothing && s.Unmatched {
+			continue // the verdict says it
+		}
+		fmt.Fprintln(stderr, "retrystat: note:", note)
+	}
 }
 
 func tellSkipped(s *summary.Summary, stderr io.Writer) {

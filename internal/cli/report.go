@@ -54,8 +54,11 @@ zstd. With --prometheus, a server is asked instead.`,
 			if err := render.Write(cmd.OutOrStdout(), render.Format(format), s, render.Options{Color: color}); err != nil {
 				return fmt.Errorf("writing the report: %w", err)
 			}
-			if format == "csv" {
+			switch format {
+			case "csv":
 				return source.verdictAside(s, readErr, cmd.ErrOrStderr())
+			case "json": // it has what was skipped, and no notes
+				tellNotes(s, cmd.ErrOrStderr())
 			}
 			return source.verdict(s, readErr, cmd.ErrOrStderr())
 		},

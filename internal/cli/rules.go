@@ -64,7 +64,7 @@ default: a limit that was exceeded stays, and its alert fires.`,
 }
 
 func (c *rulesCommand) run(cmd *cobra.Command, _ []string) error {
-	if err := c.check(); err != nil {
+	if err := c.check(cmd); err != nil {
 		return err
 	}
 	s, err := c.settings.settings(cmd.Flags())
@@ -101,7 +101,7 @@ func (c *rulesCommand) run(cmd *cobra.Command, _ []string) error {
 	return nil
 }
 
-func (c *rulesCommand) check() error {
+func (c *rulesCommand) check(cmd *cobra.Command) error {
 	switch c.format {
 	case "rules", "prometheusrule", "settings":
 	default:
@@ -115,6 +115,20 @@ func (c *rulesCommand) check() error {
 	}
 	if len(c.from) > 0 && c.server.connection.URL != "" {
 		return errors.New("--from and --prometheus exclude each other: thresholds come from one of them")
+	}
+	if c.server.connection.URL == "" {
+		for _, name := range append([]string{"lookback", "no-proposals"}, connectionFlags...) {
+			if cmd.Flags().Changed(name) {
+				return fmt.Errorf("--%s goes with --prometheus, which is not given", name)
+			}
+		}
+		return nil
+	}
+	if c.server.window <= 0 {
+		return fmt.Errorf("--lookback %s must be more than 0", c.server.window)
+	}
+	if c.server.connection.Timeout <= 0 {
+		return fmt.Errorf("--timeout %s must be more than 0", c.server.connection.Timeout)
 	}
 	return nil
 }

@@ -68,16 +68,15 @@ func (f *sourceFlags) read(cmd *cobra.Command, args []string, env Env) (*summary
 	return f.ask(cmd.Context(), time.Now())
 }
 
-// serverFlags matter to a server only.
-var serverFlags = []string{
-	"window", "naming", "match", "bearer-token-file", "header", "timeout",
-	"tls-ca", "tls-cert", "tls-key", "tls-server-name", "tls-insecure",
+// connectionFlags say how a server is reached, and matter to one only.
+var connectionFlags = []string{
+	"bearer-token-file", "header", "timeout", "tls-ca", "tls-cert", "tls-key", "tls-server-name", "tls-insecure",
 }
 
 // needsServer refuses what would be ignored: figures of all that the files
 // hold are not those of the window that was asked for.
 func needsServer(cmd *cobra.Command) error {
-	for _, name := range serverFlags {
+	for _, name := range append([]string{"window", "naming", "match"}, connectionFlags...) {
 		if !cmd.Flags().Changed(name) {
 			continue
 		}

@@ -85,6 +85,9 @@ func (w *watcher) run(cmd *cobra.Command, interval time.Duration, rounds int) er
 			return nil // that is how one ends it
 		case <-ticker.C:
 		}
+		if nobodyReads(w.env.Stdout) {
+			return nil // as head does when it has enough
+		}
 	}
 }
 

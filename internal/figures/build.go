@@ -52,7 +52,14 @@ type Builder struct {
 	input    summary.Input
 	skipped  map[string]int // index into input.Skipped
 	overflow int64
+
+	dropped bool                  // the filters leave something out
+	leftOut map[operationKey]bool // some of it, for a hint
+	outside interval              // of what the window leaves out
 }
+
+// maxHints bounds the operations that a hint names.
+const maxHints = 12
 
 type streamEntry struct {
 	stream
@@ -63,7 +70,7 @@ type streamEntry struct {
 func NewBuilder(options Options) *Builder {
 	b := &Builder{
 		options: options, rules: dialect.RulesByMetric(),
-		tracks: map[trackKey]*track{}, spanTracks: map[trackKey]*track{}, skipped: map[string]int{},
+		tracks: map[trackKey]*track{}, spanTracks: map[trackKey]*track{}, skipped: map[string]int{}, leftOut: map[operationKey]bool{},
 	}
 	if !options.Since.IsZero() {
 		b.window.since = options.Since.UnixNano()
@@ -129,14 +136,40 @@ func (b *Builder) Add(batch *telemetry.Batch) {
 		}
 		if len(e.rules) > 0 {
 			e.add(x, batch.Segment)
+			b.leaves(x.Time)
 		}
 	}
 	for i := range batch.Spans {
 		x := &batch.Spans[i]
-		if b.options.Keep == nil || b.options.Keep(x.Dependency, x.Operation) || x.Role == telemetry.Attempt {
+		if x.Role == telemetry.Attempt || b.keep(operationKey{x.Dependency, x.Operation}) {
 			b.spans.add(x)
+			b.leaves(x.End)
 		}
 	}
+}
+
+// keep reports whether the filters let an operation through, and remembers
+// some of those that they do not.
+func (b *Builder) keep(key operationKey) bool {
+	if b.options.Keep == nil || b.options.Keep(key.dependency, key.operation) {
+		return true
+	}
+	b.dropped = true
+	if len(b.leftOut) < maxHints && key.operation != "" {
+		b.leftOut[key] = true
+	}
+	return false
+}
+
+// leaves notes a time that is outside the window.
+func (b *Builder) leaves(at int64) {
+	if b.window == (window{}) || b.window.has(at) {
+		return
+	}
+	if b.outside.start == 0 || at < b.outside.start {
+		b.outside.start = at
+	}
+	b.outside.end = max(b.outside.end, at)
 }
 
 func (b *Builder) open(id *telemetry.Stream) *streamEntry {
@@ -149,7 +182,7 @@ func (b *Builder) open(id *telemetry.Stream) *streamEntry {
 	}
 	for _, r := range b.rules[id.Metric] {
 		key := ruleKey(&r, id)
-		if !applies(&r, id) || b.options.Keep != nil && !b.options.Keep(key.dependency, key.operation) {
+		if !applies(&r, id) || !b.keep(key) {
 			continue
 		}
 		e.rules = append(e.rules, r)
@@ -320,6 +353,9 @@ func (b *Builder) Summary() *summary.Summary {
 			e.reporting = func(start int64) bool { return reporting[processKey{e.id.Resource.String(), start}] }
 		}
 		d, ok := e.increase()
+		if !ok && e.refused == "" && e.lastTime == 0 && b.window != (window{}) {
+			continue // nothing of it is in the window
+		}
 		for i := range e.rules {
 			r := &e.rules[i]
 			key := ruleKey(r, e.id)
@@ -497,8 +533,9 @@ func (b *Builder) disagreement(out *summary.Summary, key operationKey, m, s *acc
 }
 
 func (b *Builder) notes(out *summary.Summary) {
-	if len(out.Operations) == 0 && b.input.Points+b.input.Spans > 0 {
-		out.Notes = append(out.Notes, "nothing of what was read is about retries, or the filters leave it out")
+	if len(out.Operations) == 0 && !out.Refused && b.input.Points+b.input.Spans > 0 {
+		b.explain(out)
+		out.Notes = append(out.Notes, out.Nothing)
 	}
 	if b.overflow > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf(
@@ -507,8 +544,33 @@ func (b *Builder) notes(out *summary.Summary) {
 	if n := b.spans.incomplete; n > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf("%d requests were read without some of their attempt spans: those retries are of class %q", n, UnknownClass))
 	}
-	if n := b.spans.orphans; n > 0 {
+	if n := b.spans.orphans; n > 0 && b.options.Keep == nil { // with filters, the requests may be those left out
 		out.Notes = append(out.Notes, fmt.Sprintf("%d attempt spans were read without their request", n))
+	}
+}
+
+// explain says why there are no operations.
+func (b *Builder) explain(out *summary.Summary) {
+	switch {
+	case b.outside.end != 0:
+		at := func(t int64) string { return time.Unix(0, t).UTC().Format(time.RFC3339) }
+		out.Nothing = fmt.Sprintf("nothing was measured between --since and --until: what was read is from %s to %s",
+			at(b.outside.start), at(b.outside.end))
+	case b.dropped:
+		var names []string
+		for key := range b.leftOut {
+			names = append(names, key.String())
+		}
+		slices.Sort(names)
+		if len(b.leftOut) == maxHints {
+			names = append(names, "...")
+		}
+		out.Unmatched, out.Nothing = true, "nothing matches --dependency and --operation"
+		if len(names) > 0 {
+			out.Nothing += ": what was read is about " + strings.Join(names, ", ")
+		}
+	default:
+		out.Nothing = "nothing of what was read is about retries"
 	}
 }
 

@@ -61,7 +61,7 @@ func newSpans(w window, trackFor func(operationKey, trackName) *track) *spans {
 func (s *spans) add(x *telemetry.Span) {
 	switch x.Role {
 	case telemetry.Request:
-		if !s.inWindow(x.End) {
+		if !s.window.has(x.End) {
 			return
 		}
 		if x.Outcome == contract.FirstAttemptSuccess {
@@ -75,7 +75,7 @@ func (s *spans) add(x *telemetry.Span) {
 		p.request, p.have = *x, true
 		s.finish(p)
 	case telemetry.Attempt:
-		if !s.inWindow(x.End) {
+		if !s.window.has(x.End) {
 			return
 		}
 		if x.Attempt == 1 && !x.Failed && x.ErrorType == "" {
@@ -94,14 +94,10 @@ func (s *spans) add(x *telemetry.Span) {
 		p.attempts = append(p.attempts, attempt{x.Attempt, x.End, class})
 		s.finish(p)
 	case telemetry.HTTPClient:
-		if s.inWindow(x.End) {
+		if s.window.has(x.End) {
 			s.countSend(x)
 		}
 	}
-}
-
-func (s *spans) inWindow(end int64) bool {
-	return (s.window.since == 0 || end > s.window.since) && (s.window.until == 0 || end <= s.window.until)
 }
 
 func (s *spans) wait(key spanKey) *pending {

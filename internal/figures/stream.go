@@ -19,6 +19,10 @@ const (
 // window is the time asked about: samples in (since, until]; 0 is open.
 type window struct{ since, until int64 }
 
+func (w window) has(at int64) bool {
+	return (w.since == 0 || at > w.since) && (w.until == 0 || at <= w.until)
+}
+
 // stream turns the samples of one identity into how much it increased.
 //
 // Cumulative samples are kept as runs: stretches in which time and value both

@@ -39,6 +39,18 @@ func TestUnreachableOrSlowServer(t *testing.T) {
 	defer html.Close()
 	assert.Error(t, summarise(t, promapi.Connection{URL: html.URL}))
 
+	for status, want := range map[int]string{
+		http.StatusUnauthorized: "401", http.StatusForbidden: "403", http.StatusServiceUnavailable: "503",
+	} {
+		refusing := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, "not for you", status)
+		}))
+		err := summarise(t, promapi.Connection{URL: refusing.URL})
+		refusing.Close()
+		assert.ErrorContains(t, err, refusing.URL+" refused")
+		assert.ErrorContains(t, err, want)
+	}
+
 	for _, url := range []string{"", "localhost:9090", "ftp://x", "http://"} {
 		assert.ErrorContains(t, summarise(t, promapi.Connection{URL: url}), "Prometheus URL", url)
 	}

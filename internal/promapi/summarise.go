@@ -64,6 +64,9 @@ func Summarise(ctx context.Context, o Options) (*summary.Summary, error) {
 	}
 	start, end := o.End.Add(-o.Window).UTC(), o.End.UTC()
 	s.Window = summary.Window{Start: &start, End: &end}
+	if len(s.Operations) == 0 && len(o.Dependency)+len(o.Operation)+len(o.Matchers) > 0 {
+		return nil, fmt.Errorf("%s: %w in the last %s that match what was asked for (%s)", c.url, ErrNoSeries, q.Window, strings.Join(q.Matchers, ", "))
+	}
 	if len(s.Operations) == 0 {
 		return nil, fmt.Errorf("%s: %w in the last %s; is the name translation right (--naming)?", c.url, ErrNoSeries, q.Window)
 	}

@@ -31,6 +31,8 @@ func sniff(in *input) (format, error) {
 		return readPrefixed, nil
 	case len(text) == 0 && len(head) == 4096: // NULs: rotation leaves them before a first line
 		return readJSON, nil
+	case len(text) == 0 && bytes.IndexByte(head, 0) >= 0:
+		return nil, errNotTelemetry
 	case len(text) == 0:
 		return nil, errEmpty
 	case text[0] == '{' || text[0] == '[':

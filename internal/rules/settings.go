@@ -176,6 +176,7 @@ func (s *Settings) Scale(factor float64) error {
 var (
 	matcher   = regexp.MustCompile(`^\s*([a-zA-Z_][a-zA-Z0-9_]*|"(?:[^"\\]|\\.)+")\s*(=~|!~|!=|=)\s*"((?:[^"\\]|\\.)*)"\s*$`)
 	labelName = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*$`)
+	attribute = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_./-]*$`) // a label, or what one is made from
 )
 
 // Validate says everything that is wrong with the settings.
@@ -197,8 +198,8 @@ func (s *Settings) Validate() error {
 		}
 	}
 	for _, label := range s.By {
-		if label == "" || label == "le" {
-			bad("by %q: name a label such as job", label)
+		if !attribute.MatchString(label) || label == "le" {
+			bad("by %q: name a label such as job, or an attribute such as k8s.namespace.name", label)
 		}
 	}
 	for label := range s.Labels {

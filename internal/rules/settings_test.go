@@ -83,6 +83,8 @@ func TestValidateSaysWhatIsWrong(t *testing.T) {
 		"selector":        {func(s *rules.Settings) { s.Selectors = []string{"job=checkout"} }, `selector "job=checkout": write it as label="value"`},
 		"selector regexp": {func(s *rules.Settings) { s.Selectors = []string{`job=~"("`} }, "missing closing )"},
 		"by":              {func(s *rules.Settings) { s.By = []string{"le"} }, `by "le"`},
+		"by two at once":  {func(s *rules.Settings) { s.By = []string{"a b"} }, `by "a b"`},
+		"by nothing":      {func(s *rules.Settings) { s.By = []string{""} }, `by ""`},
 		"label":           {func(s *rules.Settings) { s.Labels = map[string]string{"severity": "x"} }, `label "severity"`},
 		"window":          {func(s *rules.Settings) { s.Window = 0 }, "window 0s"},
 		"burn order":      {func(s *rules.Settings) { s.Burn[0].Short = s.Burn[0].Long }, "the long one must be longer"},

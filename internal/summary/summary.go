@@ -19,6 +19,11 @@ type Summary struct {
 	// Refused says that figures are missing because the input contradicted
 	// itself; the notes say where.
 	Refused bool `json:"-"`
+	// Nothing says why there are no operations, for people; "" when there are
+	// some. It is one of the notes too. Unmatched says that filters by name leave
+	// all of them out.
+	Nothing   string `json:"-"`
+	Unmatched bool   `json:"-"`
 	// Interrupted says that reading ended before the input did.
 	Interrupted bool `json:"-"`
 	// Timeline holds the figures over time, oldest first, for plots.

@@ -3,6 +3,7 @@
 package wholefile_test
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -45,4 +46,30 @@ func TestWriteNeverReplacesAPipe(t *testing.T) {
 	_, err = reader.Read(got)
 	require.NoError(t, err)
 	assert.Equal(t, "hello", string(got))
+}
+
+// What standard output was redirected to is gone on writing to, as the shell's
+// > and >> have it: replacing it would lose what others wrote there.
+func TestWriteGoesOnInAnOpenFile(t *testing.T) {
+	file, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	require.NoError(t, err)
+	defer file.Close()
+	before, err := os.Stat(file.Name())
+	require.NoError(t, err)
+	stdout := os.Stdout
+	os.Stdout = file
+	defer func() { os.Stdout = stdout }()
+	_, err = file.WriteString("first\n")
+	require.NoError(t, err)
+	for _, path := range []string{"/dev/stdout", "/dev/fd/1", "/dev/../dev/stdout"} {
+		require.NoError(t, wholefile.Write(path, []byte(path+"\n")))
+	}
+	if _, err := os.Stat("/dev/fd"); err == nil {
+		require.NoError(t, wholefile.Write(fmt.Sprintf("/dev/fd/%d", file.Fd()), []byte("last\n")))
+		assertHolds(t, file.Name(), "first\n/dev/stdout\n/dev/fd/1\n/dev/../dev/stdout\nlast\n")
+	}
+	after, err := os.Stat(file.Name())
+	require.NoError(t, err)
+	assert.True(t, os.SameFile(before, after))
+	assertAlone(t, filepath.Dir(file.Name()), 1)
 }

@@ -11,8 +11,8 @@ import (
 
 // Write puts data in a file at once: readers see what was there before or all
 // of data, and an error leaves no part of it behind. What exists keeps its
-// permissions and its links; a new file has 0644. A device or a named pipe,
-// such as /dev/stdout, is written to and never replaced.
+// permissions and its links; a new file has 0644. A device, a named pipe or an
+// open file, such as /dev/stdout, is written to and never replaced.
 func Write(path string, data []byte) error {
 	if err := write(path, data); err != nil {
 		return fmt.Errorf("can't write %s: %w", path, err)
@@ -21,6 +21,9 @@ func Write(path string, data []byte) error {
 }
 
 func write(path string, data []byte) error {
+	if stream, ok := openFile(path); ok {
+		return stream(data)
+	}
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -63,9 +66,33 @@ func replace(path string, data []byte, mode fs.FileMode) (err error) {
 	return os.Rename(f.Name(), path)
 }
 
+// openFile tells whether the path names a file that this process has open, as
+// /dev/stdout does, and returns how to go on writing to it: what it was
+// redirected to, a file included, is somebody else's.
+func openFile(path string) (write func([]byte) error, ok bool) {
+	to := func(f *os.File) func([]byte) error {
+		return func(data []byte) error {
+			_, err := f.Write(data)
+			return err
+		}
+	}
+	switch clean := filepath.Clean(path); clean {
+	case "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1":
+		return to(os.Stdout), true
+	case "/dev/stderr", "/dev/fd/2", "/proc/self/fd/2":
+		return to(os.Stderr), true
+	default:
+		switch filepath.Dir(clean) {
+		case "/dev/fd", "/proc/self/fd":
+			return func(data []byte) error { return send(clean, data) }, true
+		}
+	}
+	return nil, false
+}
+
 // send writes to what has no contents to replace.
 func send(path string, data []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,8 @@ func Metrics(strategy otlptranslator.TranslationStrategyOption) (*sdkmetric.Mete
 
 // Start starts the dependencies on a loopback address, and the service with
 // that many orders a second, until Stop. Its dependencies are well at first.
-func Start(ctx context.Context, meters metric.MeterProvider, ordersPerSecond float64, seed uint64) (*Demo, error) {
+// The options are added to those of the service's policies.
+func Start(ctx context.Context, meters metric.MeterProvider, ordersPerSecond float64, seed uint64, options ...otelretry.Option) (*Demo, error) {
 	if !(ordersPerSecond > 0 && ordersPerSecond <= 1000) {
 		return nil, fmt.Errorf("orders a second must be over 0 and at most 1000, got %v", ordersPerSecond)
 	}
@@ -66,8 +67,10 @@ func Start(ctx context.Context, meters metric.MeterProvider, ordersPerSecond flo
 		return nil, errors.Join(err, stopServer())
 	}
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
-	service, err := after.NewService(url, client, otelretry.WithMeterProvider(meters), otelretry.WithBudget(budget),
-		otelretry.WithLogger(slog.New(slog.DiscardHandler)))
+	options = append([]otelretry.Option{
+		otelretry.WithMeterProvider(meters), otelretry.WithBudget(budget), otelretry.WithLogger(slog.New(slog.DiscardHandler)),
+	}, options...)
+	service, err := after.NewService(url, client, options...)
 	if err != nil {
 		return nil, errors.Join(err, stopServer())
 	}

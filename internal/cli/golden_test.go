@@ -17,10 +17,11 @@ var update = flag.Bool("update", false, "write the goldens anew")
 
 // TestFixtures reports every fixture of telemetry and compares with what is
 // recorded beside it: the table and the JSON, standard error and the exit code.
-// Fixtures under reports are named after the public report of the quirk.
+// Fixtures under reports are named after the public report of the quirk, those
+// under formats after the format.
 func TestFixtures(t *testing.T) {
 	t.Chdir("../../testdata/telemetry")
-	for _, dir := range []string{"reports", "dialects"} {
+	for _, dir := range []string{"reports", "formats", "dialects"} {
 		entries, err := os.ReadDir(dir)
 		require.NoError(t, err)
 		for _, e := range entries {

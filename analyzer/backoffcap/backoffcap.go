@@ -35,10 +35,8 @@ func run(pass *analysis.Pass) (any, error) {
 		if d.Growth.Kind != retrysite.GrowthExponential || d.Growth.Capped != retrysite.No || !believed(d) || harmless(result, d) {
 			continue
 		}
-		pass.Report(analysis.Diagnostic{
-			Pos: d.Growth.Node.Pos(), End: d.Growth.Node.End(), Category: pass.Analyzer.Name, URL: report.URL(pass.Analyzer.Name),
-			Message: fmt.Sprintf("the wait that %s computes doubles without limit, until it takes hours or wraps to a negative number; limit it with min", d.Name),
-		})
+		report.Place(pass, d.Growth.Node, fmt.Sprintf(
+			"the wait that %s computes doubles without limit, until it takes hours or wraps to a negative number; limit it with min", d.Name), fix(pass, d.Growth))
 	}
 	for _, s := range result.Sites {
 		for _, w := range s.Waits {
@@ -50,7 +48,7 @@ func run(pass *analysis.Pass) (any, error) {
 				continue
 			}
 			report.Site(pass, s, w.Node.Pos(), w.Node.End(), fmt.Sprintf(
-				"the wait before the next %s doubles without limit, until it takes hours or wraps to a negative number; limit it with min", s.Op().Name), nil)
+				"the wait before the next %s doubles without limit, until it takes hours or wraps to a negative number; limit it with min", s.Op().Name), fix(pass, g))
 		}
 	}
 	return nil, nil

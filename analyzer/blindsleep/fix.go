@@ -1,12 +1,9 @@
 package blindsleep
 
 import (
-	"bytes"
 	"fmt"
 	"go/ast"
-	"go/format"
 	"go/token"
-	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -28,13 +25,13 @@ func fix(pass *analysis.Pass, s *retrysite.Site, w *retrysite.Wait) *analysis.Su
 		return nil
 	}
 	timePkg := edit.Imported(pass, stmt.Pos(), "time")
-	results, ok := onCancel(pass, s.Func, ctx)
+	leave, ok := edit.Leave(pass, s.Func, ctx+".Err()")
 	if timePkg == "" || !ok {
 		return nil
 	}
 	indent := edit.Indent(pass, stmt.Pos())
-	text := fmt.Sprintf("select {\n%[1]scase <-%[2]s.Done():\n%[1]s\treturn%[3]s\n%[1]scase <-%[4]s.After(%[5]s):\n%[1]s}",
-		indent, ctx, results, timePkg, sourceOf(pass, w.Duration))
+	text := fmt.Sprintf("select {\n%[1]scase <-%[2]s.Done():\n%[1]s\t%[3]s\n%[1]scase <-%[4]s.After(%[5]s):\n%[1]s}",
+		indent, ctx, leave, timePkg, edit.Source(pass, w.Duration))
 	return &analysis.SuggestedFix{
 		Message:   "Wait for the timer or the context",
 		TextEdits: []analysis.TextEdit{{Pos: stmt.Pos(), End: stmt.End(), NewText: []byte(text)}},
@@ -77,66 +74,4 @@ func visible(pass *analysis.Pass, s *retrysite.Site, pos token.Pos, ctx string) 
 		}
 	}
 	return false
-}
-
-// onCancel writes what the function returns when the context has ended: its
-// error, and zero values before it.
-func onCancel(pass *analysis.Pass, fn *retrysite.Func, ctx string) (string, bool) {
-	var list []types.Type
-	if res := fn.Type().Results; res != nil {
-		for _, f := range res.List {
-			for range max(1, len(f.Names)) {
-				list = append(list, pass.TypesInfo.TypeOf(f.Type))
-			}
-		}
-	}
-	if len(list) == 0 {
-		return "", true
-	}
-	var out []string
-	for i, t := range list {
-		if i == len(list)-1 {
-			if t == nil || !types.Identical(t, types.Universe.Lookup("error").Type()) {
-				return "", false
-			}
-			out = append(out, ctx+".Err()")
-			continue
-		}
-		z, ok := zero(t)
-		if !ok {
-			return "", false
-		}
-		out = append(out, z)
-	}
-	return " " + strings.Join(out, ", "), true
-}
-
-// zero is the zero value of a type as it can be written anywhere.
-func zero(t types.Type) (string, bool) {
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		switch {
-		case u.Info()&types.IsString != 0:
-			return `""`, true
-		case u.Info()&types.IsNumeric != 0:
-			return "0", true
-		case u.Info()&types.IsBoolean != 0:
-			return "false", true
-		}
-	case *types.Pointer, *types.Slice, *types.Map, *types.Chan, *types.Signature:
-		return "nil", true
-	case *types.Interface:
-		if _, ok := t.(*types.TypeParam); !ok {
-			return "nil", true
-		}
-	}
-	return "", false
-}
-
-func sourceOf(pass *analysis.Pass, e ast.Expr) string {
-	var b bytes.Buffer
-	if err := format.Node(&b, pass.Fset, e); err != nil {
-		return types.ExprString(e)
-	}
-	return b.String()
 }

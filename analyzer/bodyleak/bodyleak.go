@@ -32,7 +32,7 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 		call := s.Op().Call
 		report.Site(pass, s, call.Pos(), call.End(), fmt.Sprintf(
-			"%s stays open when %s is repeated, so that each failed attempt keeps a connection; drain and close %[1]s.Body before the next one", s.Leak.Name(), s.Op().Name), nil)
+			"%s stays open when %s is repeated, so that each failed attempt keeps a connection; drain and close %[1]s.Body before the next one", s.Leak.Name(), s.Op().Name), fix(pass, s))
 	}
 	return nil, nil
 }

@@ -32,7 +32,7 @@ func run(pass *analysis.Pass) (any, error) {
 			if sp.Request {
 				message = fmt.Sprintf("the body of %s is spent after the first attempt, so that the next one sends none; set it anew from %[1]s.GetBody, or build the request inside the attempt", sp.Name)
 			}
-			report.Site(pass, s, sp.Arg.Pos(), sp.Arg.End(), message, nil)
+			report.Site(pass, s, sp.Arg.Pos(), sp.Arg.End(), message, fix(pass, s, sp))
 		}
 	}
 	return nil, nil

@@ -35,10 +35,14 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 	}
 	for _, s := range sites {
-		for _, d := range s.Defers {
+		for i, d := range s.Defers {
+			var whole *analysis.SuggestedFix
+			if i == 0 { // it is a fix for the others too
+				whole = fix(pass, s)
+			}
 			report.Site(pass, s, d.Pos(), d.End(), fmt.Sprintf(
 				"this defer runs when the function returns, not after the attempt, so that each failed %s leaves its resource open meanwhile; move the attempt into a function of its own",
-				s.Op().Name), nil)
+				s.Op().Name), whole)
 		}
 	}
 	return nil, nil

@@ -39,15 +39,13 @@ func run(pass *analysis.Pass) (any, error) {
 			}
 			report.Site(pass, s, w.Node.Pos(), w.Node.End(), fmt.Sprintf(
 				"the wait before the next %s is %s for every client, so that all who failed together come back together; draw it at random: rand.N(delay)",
-				s.Op().Name, how), nil)
+				s.Op().Name, how), fix(pass, s, w))
 			break // one cause, however many waits
 		}
 	}
 	for _, d := range result.Stored {
-		pass.Report(analysis.Diagnostic{
-			Pos: d.Node.Pos(), End: d.Node.End(), Category: pass.Analyzer.Name, URL: report.URL(pass.Analyzer.Name),
-			Message: fmt.Sprintf("%s grows but is the same for every client, so that all who failed together come back together; draw it at random: rand.N(delay)", d.Name),
-		})
+		report.Place(pass, d.Node, fmt.Sprintf(
+			"%s grows but is the same for every client, so that all who failed together come back together; draw it at random: rand.N(delay)", d.Name), fixStored(pass, d))
 	}
 	return nil, nil
 }

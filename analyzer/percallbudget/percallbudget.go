@@ -40,10 +40,11 @@ func run(pass *analysis.Pass) (any, error) {
 			retries[s.Attempt.Lit] = true
 		}
 	}
+	hoist := hoist{pass, make(map[string]bool)}
 	for _, file := range retrysite.SearchedFiles(pass) {
 		for _, decl := range file.Decls {
 			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body != nil && servesRequest(pass.TypesInfo, fn) {
-				check(pass, fn, retries)
+				check(pass, fn, retries, hoist)
 			}
 		}
 	}
@@ -79,7 +80,7 @@ func servesRequest(info *types.Info, fn *ast.FuncDecl) bool {
 }
 
 // check looks for makers in one function.
-func check(pass *analysis.Pass, fn *ast.FuncDecl, retries map[ast.Node]bool) {
+func check(pass *analysis.Pass, fn *ast.FuncDecl, retries map[ast.Node]bool, hoist hoist) {
 	var around []ast.Node
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		if n == nil {
@@ -102,11 +103,8 @@ func check(pass *analysis.Pass, fn *ast.FuncDecl, retries map[ast.Node]bool) {
 		if v == nil || !usedHereOnly(pass.TypesInfo, fn.Body, v, retries) {
 			return true
 		}
-		pass.Report(analysis.Diagnostic{
-			Pos: call.Pos(), End: call.End(), Category: pass.Analyzer.Name, URL: report.URL(pass.Analyzer.Name),
-			Message: fmt.Sprintf("makes the %s %s for each call of %s, so %s; make it once and keep it in a field or a package variable",
-				what, v.Name(), fn.Name.Name, harm[what]),
-		})
+		report.Place(pass, call, fmt.Sprintf("makes the %s %s for each call of %s, so %s; make it once and keep it in a field or a package variable",
+			what, v.Name(), fn.Name.Name, harm[what]), hoist.fix(fn, call, v, around))
 		return true
 	})
 }

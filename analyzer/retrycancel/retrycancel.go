@@ -36,11 +36,11 @@ func run(pass *analysis.Pass) (any, error) {
 		case s.Ended.Compared != nil && outside(s):
 			report.Site(pass, s, s.Ended.Compared.Pos(), s.Ended.Compared.End(), fmt.Sprintf(
 				"retries %s after the error of a context that it shares with every attempt, which will fail the same way; check %s.Err() first and return",
-				s.Op().Name, context(s)), nil)
+				s.Op().Name, context(s)), fix(pass, s))
 		case s.Ended.Compared == nil && outside(s):
 			report.Site(pass, s, s.Pos(), s.Op().Call.End(), fmt.Sprintf(
 				"retries %s even when %s has ended, so that a cancelled caller waits for attempts that can't succeed; check %s.Err() before the next one",
-				s.Op().Name, context(s), context(s)), nil)
+				s.Op().Name, context(s), context(s)), fix(pass, s))
 		case retrier(pass, s):
 			report.Site(pass, s, s.Pos(), s.Op().Call.End(), fmt.Sprintf(
 				"retries whatever %s returns, context.Canceled included, so that a caller who has given up is kept; stop when errors.Is finds the context's error",
@@ -51,7 +51,7 @@ func run(pass *analysis.Pass) (any, error) {
 		if s.Shape != retrysite.ShapePoll && s.Ended.Repeats && s.Endless && outside(s) {
 			report.Site(pass, s, s.Pos(), s.Op().Call.End(), fmt.Sprintf(
 				"goes on calling %s after %s has ended, for ever, since it fails at once from then on; check %s.Err() and return",
-				s.Op().Name, context(s), context(s)), nil)
+				s.Op().Name, context(s), context(s)), fix(pass, s))
 		}
 	}
 	return nil, nil

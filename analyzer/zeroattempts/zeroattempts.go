@@ -36,7 +36,7 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 		report.Site(pass, s, s.Attempts.Expr.Pos(), s.Attempts.Expr.End(), fmt.Sprintf(
 			"%s comes from outside and may be zero or less: then %s is never called and %s; refuse such a value, or make one attempt at least",
-			s.Zero.Bound.Name(), s.Op().Name, then), nil)
+			s.Zero.Bound.Name(), s.Op().Name, then), fix(pass, s))
 	}
 	return nil, nil
 }

@@ -5,6 +5,7 @@ package report
 
 import (
 	"fmt"
+	"go/ast"
 	"go/token"
 
 	"golang.org/x/tools/go/analysis"
@@ -30,7 +31,23 @@ func Site(pass *analysis.Pass, s *retrysite.Site, pos, end token.Pos, message st
 		URL:      URL(pass.Analyzer.Name),
 		Related:  related(s),
 	}
-	if fix != nil && pass.Fset.File(pos).Name() == pass.Fset.Position(pos).Filename { // not in the copy that cgo makes
+	send(pass, d, fix)
+}
+
+// Place reports a diagnostic about what is no site by itself: a computation
+// for one, something that is made or named. A suggested fix may be nil.
+func Place(pass *analysis.Pass, at ast.Node, message string, fix *analysis.SuggestedFix) {
+	send(pass, analysis.Diagnostic{
+		Pos:      at.Pos(),
+		End:      at.End(),
+		Category: pass.Analyzer.Name,
+		Message:  message,
+		URL:      URL(pass.Analyzer.Name),
+	}, fix)
+}
+
+func send(pass *analysis.Pass, d analysis.Diagnostic, fix *analysis.SuggestedFix) {
+	if fix != nil && pass.Fset.File(d.Pos).Name() == pass.Fset.Position(d.Pos).Filename { // not in the copy that cgo makes
 		d.SuggestedFixes = []analysis.SuggestedFix{*fix}
 	}
 	pass.Report(d)

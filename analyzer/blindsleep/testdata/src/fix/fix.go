@@ -49,7 +49,7 @@ func noError(ctx context.Context, c *payments.Client, o payments.Order) bool {
 	return false
 }
 
-// A struct has no zero value that can be written without its name.
+// The zero value of a struct is written with its type.
 func value(ctx context.Context, c *payments.Client, id string) (payments.Order, error) {
 	for i := 0; i < 3; i++ {
 		if o, err := c.Find(ctx, id); err == nil {

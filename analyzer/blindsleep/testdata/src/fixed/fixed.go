@@ -61,13 +61,17 @@ func noError(ctx context.Context, c *payments.Client, o payments.Order) bool {
 	return false
 }
 
-// A struct has no zero value that can be written without its name.
+// The zero value of a struct is written with its type.
 func value(ctx context.Context, c *payments.Client, id string) (payments.Order, error) {
 	for i := 0; i < 3; i++ {
 		if o, err := c.Find(ctx, id); err == nil {
 			return *o, nil
 		}
-		time.Sleep(time.Second) // want `with time.Sleep`
+		select {
+		case <-ctx.Done():
+			return payments.Order{}, ctx.Err()
+		case <-time.After(time.Second):
+		}
 	}
 	return payments.Order{}, context.Canceled
 }

@@ -21,7 +21,7 @@ func fix(pass *analysis.Pass, s *retrysite.Site, w *retrysite.Wait) *analysis.Su
 	}
 	stmt := statement(s, w.Node)
 	ctx := s.Context.Reachable
-	if stmt == nil || ctx == "" || !visible(pass, s, stmt.Pos(), ctx) {
+	if stmt == nil || !edit.Own(s, stmt) || ctx == "" || !visible(pass, s, stmt.Pos(), ctx) {
 		return nil
 	}
 	timePkg := edit.Imported(pass, stmt.Pos(), "time")

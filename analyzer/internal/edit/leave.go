@@ -78,3 +78,14 @@ func Zero(t types.Type, written ast.Expr) (string, bool) {
 func isError(t types.Type) bool {
 	return t != nil && types.Identical(t, types.Universe.Lookup("error").Type())
 }
+
+// Own says whether a place belongs to the function of the site itself and not
+// to a function literal in it, which a return there would leave.
+func Own(s *retrysite.Site, at ast.Node) bool {
+	for _, n := range Around(s.Func.Body(), at) {
+		if _, ok := n.(*ast.FuncLit); ok {
+			return false
+		}
+	}
+	return true
+}

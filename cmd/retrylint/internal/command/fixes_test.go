@@ -1,0 +1,94 @@
+package command_test
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestFixesHold applies the fixes of all checks to what the checks are tested
+// with. What comes out compiles, is formatted, and calls for no fix any more.
+func TestFixesHold(t *testing.T) {
+	root := t.TempDir()
+	analyzers := filepath.Join("..", "..", "..", "..", "analyzer")
+	require.NoError(t, os.CopyFS(filepath.Join(root, "src"), os.DirFS(filepath.Join(analyzers, "internal", "libstub", "testdata", "src"))))
+	tests, err := filepath.Glob(filepath.Join(analyzers, "*", "testdata", "src"))
+	require.NoError(t, err)
+	require.NotEmpty(t, tests)
+	for _, src := range tests {
+		copyTestdata(t, src, filepath.Join(root, "src"), filepath.Base(filepath.Dir(filepath.Dir(src))))
+	}
+	retrylint, err := exec.LookPath("retrylint")
+	require.NoError(t, err)
+	run := func(name string, args ...string) (stdout, stderr string, code int) {
+		cmd := exec.Command(name, args...)
+		cmd.Dir = filepath.Join(root, "src", "checks")
+		cmd.Env = append(os.Environ(), "GO111MODULE=off", "GOFLAGS=", "GOPATH="+root)
+		var out, errs bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &errs
+		if err := cmd.Run(); err != nil {
+			exit := (*exec.ExitError)(nil)
+			require.ErrorAs(t, err, &exit)
+		}
+		return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+	}
+	_, stderr, code := run("go", "build", "./...")
+	require.Zero(t, code, "before any fix: %s", stderr)
+
+	_, stderr, code = run(retrylint, "-checks=all", "-fix", "-c=-1", "./...")
+	require.Equal(t, 1, code, "%s", stderr)
+	assert.Regexp(t, `applied \d\d\d fixes to \d\d files`, stderr)
+
+	_, stderr, code = run("go", "build", "./...")
+	assert.Zero(t, code, "the fixed code does not compile: %s", stderr)
+	unformatted, _, _ := run("gofmt", "-l", ".")
+	assert.Empty(t, unformatted, "the fixed code is not formatted")
+	diff, stderr, _ := run(retrylint, "-checks=all", "-diff", "./...")
+	assert.Empty(t, diff, "the fixed code calls for more fixes")
+	assert.Empty(t, stderr)
+}
+
+// copyTestdata copies the packages that one check is tested with to a place of
+// their own, and lets them import each other there.
+func copyTestdata(t *testing.T, from, to, check string) {
+	t.Helper()
+	var local []string // import paths
+	require.NoError(t, filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && path != from {
+			rel, relErr := filepath.Rel(from, path)
+			local, err = append(local, filepath.ToSlash(rel)), relErr
+		}
+		return err
+	}))
+	require.NoError(t, filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		text := string(data)
+		for _, p := range local {
+			for _, before := range []string{"import ", "\t", " "} {
+				text = strings.ReplaceAll(text, before+`"`+p+"\"\n", before+`"checks/`+check+"/"+p+"\"\n")
+			}
+		}
+		rel, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		target := filepath.Join(to, "checks", check, rel)
+		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+			return err
+		}
+		return os.WriteFile(target, []byte(text), 0o644)
+	}))
+}

@@ -1,10 +1,12 @@
 package suppress
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
 	"reflect"
+	"slices"
 	"sync"
 
 	"golang.org/x/tools/go/analysis"
@@ -83,27 +85,35 @@ func (s *Set) collect() {
 }
 
 // Check wraps the Run function of a check. What a directive silences is
-// dropped, a directive that lacks its reason is reported, and a panic becomes
-// an error (see package guard).
+// dropped, a directive that lacks its reason is reported, diagnostics are
+// reported in source order, and a panic becomes an error (see package guard).
 //
 // The check's Requires must contain Analyzer.
 func Check(run func(*analysis.Pass) (any, error)) func(*analysis.Pass) (any, error) {
 	return guard.Run(func(pass *analysis.Pass) (any, error) {
 		set := pass.ResultOf[Analyzer].(*Set)
+		var found []analysis.Diagnostic
 		filtered := *pass
 		filtered.Report = func(d analysis.Diagnostic) {
 			silenced, incomplete := set.Silenced(pass.Analyzer.Name, d.Pos)
 			if incomplete != nil {
-				pass.Report(analysis.Diagnostic{
+				found = append(found, analysis.Diagnostic{
 					Pos: incomplete.Pos, End: incomplete.End, Category: pass.Analyzer.Name,
 					Message: fmt.Sprintf("//%s without a reason is not followed; write why after the name: //%[1]s %s reason",
 						incomplete.Marker, pass.Analyzer.Name),
 				})
 			}
 			if !silenced {
-				pass.Report(d)
+				found = append(found, d)
 			}
 		}
-		return run(&filtered)
+		result, err := run(&filtered)
+		slices.SortStableFunc(found, func(a, b analysis.Diagnostic) int {
+			return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Message, b.Message))
+		})
+		for _, d := range found {
+			pass.Report(d)
+		}
+		return result, err
 	})
 }

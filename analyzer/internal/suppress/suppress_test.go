@@ -40,6 +40,27 @@ func TestDirectives(t *testing.T) {
 	analysistest.Run(t, analysistest.TestData(), bang, "forms", "wholefile", "packageclause", "noreason")
 }
 
+func TestSourceOrder(t *testing.T) {
+	run := suppress.Check(func(pass *analysis.Pass) (any, error) {
+		for _, d := range []analysis.Diagnostic{{Pos: 9, Message: "c"}, {Pos: 3, Message: "b"}, {Pos: 3, Message: "a"}} {
+			pass.Report(d)
+		}
+		return nil, nil
+	})
+	fset := token.NewFileSet()
+	set, err := suppress.Analyzer.Run(&analysis.Pass{Fset: fset})
+	require.NoError(t, err)
+	var order []string
+	_, err = run(&analysis.Pass{
+		Analyzer: bang,
+		Fset:     fset,
+		Report:   func(d analysis.Diagnostic) { order = append(order, d.Message) },
+		ResultOf: map[*analysis.Analyzer]any{suppress.Analyzer: set},
+	})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"a", "b", "c"}, order)
+}
+
 func TestPanicNamesCheckAndPackage(t *testing.T) {
 	cause := errors.New("index out of range")
 	run := suppress.Check(func(*analysis.Pass) (any, error) { panic(cause) })

@@ -49,7 +49,7 @@ func Run(ctx context.Context, req Request, checks []*analysis.Analyzer) (*Result
 		sound = append(sound, pkg)
 		result.packages = append(result.packages, pkg.PkgPath)
 	}
-	if result.Graph, err = checker.Analyze(checks, sound, nil); err != nil {
+	if result.Graph, err = analyze(ctx, checks, sound); err != nil {
 		return nil, err
 	}
 	convert := converter{source.New()}
@@ -69,4 +69,24 @@ func Run(ctx context.Context, req Request, checks []*analysis.Analyzer) (*Result
 	})
 	result.Problems = slices.Compact(result.Problems)
 	return result, nil
+}
+
+// analyze runs the checks. They can't be stopped: when the context ends first,
+// they are left to themselves, and the process is expected to end.
+func analyze(ctx context.Context, checks []*analysis.Analyzer, pkgs []*packages.Package) (*checker.Graph, error) {
+	type outcome struct {
+		graph *checker.Graph
+		err   error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		graph, err := checker.Analyze(checks, pkgs, nil)
+		done <- outcome{graph, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case o := <-done:
+		return o.graph, o.err
+	}
 }

@@ -32,7 +32,10 @@ func Main(suite options.Suite, args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	code, err := run(ctx, suite, args[1:], stdout, stderr)
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		fmt.Fprintln(stderr, "retrylint: interrupted before it was done")
+	case err != nil:
 		fmt.Fprintf(stderr, "retrylint: %v\n", err)
 	}
 	return code

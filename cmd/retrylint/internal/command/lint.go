@@ -21,7 +21,7 @@ import (
 
 // lint runs the checks and prints what they found.
 func (s *settings) lint(ctx context.Context, stdout, stderr io.Writer) (int, error) {
-	checks, err := s.checks.Selected()
+	checks, err := s.selected()
 	if err != nil {
 		return exitFailure, err
 	}
@@ -181,6 +181,7 @@ func (s *settings) conclude(report render.Report, stderr io.Writer) (int, error)
 // incomplete: what is missing would be new the next time.
 func (s *settings) saveBaseline(report render.Report, stderr io.Writer) (int, error) {
 	if len(report.Problems) > 0 {
+		fmt.Fprintf(stderr, "retrylint: %s is not written: the findings of what can't be analysed would be new the next time\n", s.writeBaseline)
 		return s.conclude(render.Report{Problems: report.Problems}, stderr)
 	}
 	if err := wholefile.Write(s.writeBaseline, baseline.Of(report.Findings).JSON()); err != nil {

@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 		},
 		"fetchlint": func() {
 			os.Exit(command.Main(options.Suite{
-				Default: []*analysis.Analyzer{fetch}, OptIn: []*analysis.Analyzer{boom},
+				Default: []*analysis.Analyzer{fetch}, OptIn: []*analysis.Analyzer{boom, hang},
 			}, os.Args, os.Stdout, os.Stderr))
 		},
 	})
@@ -89,10 +89,9 @@ func (*fetches) String() string { return "fetches" }
 var settled = &analysis.Analyzer{
 	Name: "settled",
 	Doc:  "stand below a check",
-	Run:  func(*analysis.Pass) (any, error) { return nil, nil },
 }
 
-var _ = settled.Flags.Bool("facts-only", false, "for drivers, not for users")
+var factsOnly = settled.Flags.Bool("facts-only", false, "for drivers, not for users")
 
 var inTests = settled.Flags.Bool("tests", false, "also look at test files")
 
@@ -109,6 +108,12 @@ var fetch = &analysis.Analyzer{
 var alsoNamed = fetch.Flags.String("name", "", "another function `name` that fetches")
 
 func init() {
+	settled.Run = func(pass *analysis.Pass) (any, error) {
+		if *factsOnly && os.Getenv("FETCHLINT_SAYS") != "" {
+			fmt.Fprintf(os.Stderr, "nothing but facts of %s\n", pass.Pkg.Path())
+		}
+		return nil, nil
+	}
 	fetch.Run = func(pass *analysis.Pass) (any, error) {
 		root := inspector.New(pass.Files).Root()
 		for cur := range root.Preorder((*ast.CallExpr)(nil)) {
@@ -160,5 +165,15 @@ var boom = &analysis.Analyzer{
 	Doc:  "reports nothing, loudly",
 	Run: func(pass *analysis.Pass) (any, error) {
 		return nil, fmt.Errorf("boom: internal error in package %s", pass.Pkg.Path())
+	},
+}
+
+// hang takes for ever, as a check may on a program that nobody thought of.
+var hang = &analysis.Analyzer{
+	Name: "hang",
+	Doc:  "reports nothing, never",
+	Run: func(*analysis.Pass) (any, error) {
+		fmt.Fprintln(os.Stderr, "hanging")
+		select {}
 	},
 }

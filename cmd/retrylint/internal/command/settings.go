@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"golang.org/x/tools/go/analysis"
+
 	"github.com/retrykit/retrykit/cmd/retrylint/internal/finding"
 	"github.com/retrykit/retrykit/cmd/retrylint/internal/options"
 )
@@ -39,6 +41,8 @@ type settings struct {
 	writeBaseline string
 	newFrom       string
 	telemetry     string
+
+	origin *options.File // nil without a settings file
 }
 
 // fileFlags are the flags whose values name files. In a settings file they are
@@ -127,24 +131,52 @@ func (s *settings) readFile() error {
 	if err != nil {
 		return err
 	}
+	s.origin = file
 	return file.Apply(s.flags, fileFlags)
+}
+
+// from says where a flag was set, as the beginning of a message about it: "" on
+// the command line, a place in the settings file otherwise.
+func (s *settings) from(flag string) string {
+	if s.origin == nil {
+		return ""
+	}
+	if place := s.origin.Place(flag); place != "" {
+		return place + ": "
+	}
+	return ""
+}
+
+// selected are the checks to run.
+func (s *settings) selected() ([]*analysis.Analyzer, error) {
+	checks, err := s.checks.Selected()
+	if err != nil {
+		return nil, fmt.Errorf("%s%w", s.from("checks"), err)
+	}
+	return checks, nil
 }
 
 // validate finds settings that can't be followed before anything is done.
 func (s *settings) validate() error {
 	if s.json {
+		if s.format != "text" && s.format != "vet" {
+			return fmt.Errorf("-json means -format=vet, and -format=%s asks for another; use one of them", s.format)
+		}
 		s.format = "vet"
 	}
 	if formats[s.format] == nil {
-		return fmt.Errorf("-format=%s: there is no such format; use %s", s.format, strings.Join(formatNames(), ", "))
+		return fmt.Errorf("%s-format=%s: there is no such format; use %s", s.from("format"), s.format, strings.Join(formatNames(), ", "))
 	}
 	switch s.color {
 	case "auto", "always", "never":
 	default:
-		return fmt.Errorf("-color=%s: use auto, always or never", s.color)
+		return fmt.Errorf("%s-color=%s: use auto, always or never", s.from("color"), s.color)
+	}
+	if s.context < -1 {
+		return fmt.Errorf("%s-c=%d: give the number of source lines to show around the one at fault, or -1 for none at all", s.from("c"), s.context)
 	}
 	if _, err := finding.ParseLevel(s.failOn); err != nil {
-		return fmt.Errorf("-fail-on: %w", err)
+		return fmt.Errorf("%s-fail-on: %w", s.from("fail-on"), err)
 	}
 	switch {
 	case s.fix && s.diff:

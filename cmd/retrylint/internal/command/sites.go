@@ -40,7 +40,10 @@ func listSites(ctx context.Context, args []string, stdout, stderr io.Writer) (in
 		return exitClean, nil
 	}
 	if err != nil {
-		return exitFailure, err
+		return exitFailure, fmt.Errorf("%w; \"retrylint sites -h\" has the usage", err)
+	}
+	if *asJSON && *asTree {
+		return exitFailure, fmt.Errorf("-json and -tree are two ways to print the same; use one of them")
 	}
 	dir, err := os.Getwd()
 	if err != nil {
@@ -51,9 +54,16 @@ func listSites(ctx context.Context, args []string, stdout, stderr io.Writer) (in
 	if err != nil {
 		return exitFailure, err
 	}
-	var packages []*inventory.Package
+	var packages []sites.Package
 	for _, act := range result.Graph.Roots {
-		if pkg, ok := act.Result.(*inventory.Package); ok {
+		if inv, ok := act.Result.(*inventory.Package); ok {
+			pkg := sites.Package{Package: inv}
+			if m := act.Package.Module; m != nil {
+				pkg.Module, pkg.ModuleDir = m.Path, m.Dir
+				if m.Version != "" {
+					pkg.Module += "@" + m.Version
+				}
+			}
 			packages = append(packages, pkg)
 		}
 	}

@@ -16,6 +16,9 @@ func vetFlags(suite options.Suite, args []string, stdout io.Writer) (int, error)
 	if err != nil {
 		return exitFailure, err
 	}
+	if _, err := s.selected(); err != nil {
+		return exitFailure, err // before go vet says it for each package
+	}
 	known := flag.NewFlagSet("", flag.ContinueOnError)
 	options.Register(known, suite)
 	s.flags.Visit(func(f *flag.Flag) {

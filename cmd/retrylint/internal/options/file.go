@@ -35,6 +35,8 @@ type setting struct {
 	name   string
 	values []string
 	line   int
+
+	applied bool // the command line did not set it
 }
 
 // FindFile returns the name of the settings file that applies in dir, "" if
@@ -66,17 +68,28 @@ func ReadFile(name string) (*File, error) {
 	}
 	file, err := ParseFile(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s:%w", name, err)
 	}
 	file.Name = name
 	return file, nil
 }
 
-// ParseFile reads the content of a settings file.
+// Place is where the file sets a flag, as file:line; "" if it doesn't, or the
+// command line has the say.
+func (f *File) Place(flag string) string {
+	for _, s := range f.settings {
+		if s.name == flag && s.applied {
+			return fmt.Sprintf("%s:%d", f.Name, s.line)
+		}
+	}
+	return ""
+}
+
+// ParseFile reads the content of a settings file. Errors begin with the line.
 func ParseFile(data []byte) (*File, error) {
 	var document yaml.Node
 	if err := yaml.Unmarshal(data, &document); err != nil {
-		return nil, fmt.Errorf("it is no YAML: %w", err)
+		return nil, notYAML(err)
 	}
 	file := &File{}
 	if document.Kind == 0 {
@@ -84,16 +97,16 @@ func ParseFile(data []byte) (*File, error) {
 	}
 	root := document.Content[0]
 	if root.Kind != yaml.MappingNode {
-		return nil, fmt.Errorf("line %d: want flags by name, such as \"tests: true\"", root.Line)
+		return nil, fmt.Errorf("%d: want flags by name, such as \"tests: true\"", root.Line)
 	}
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		key, value := root.Content[i], root.Content[i+1]
 		s := setting{name: key.Value, line: key.Line}
 		if key.Kind != yaml.ScalarNode || key.Value == "" {
-			return nil, fmt.Errorf("line %d: the name of a flag has to be a word", key.Line)
+			return nil, fmt.Errorf("%d: the name of a flag has to be a word", key.Line)
 		}
 		if slices.ContainsFunc(file.settings, func(other setting) bool { return other.name == s.name }) {
-			return nil, fmt.Errorf("line %d: %s is set twice", key.Line, s.name)
+			return nil, fmt.Errorf("%d: %s is set twice", key.Line, s.name)
 		}
 		switch value.Kind {
 		case yaml.ScalarNode:
@@ -101,16 +114,27 @@ func ParseFile(data []byte) (*File, error) {
 		case yaml.SequenceNode:
 			for _, item := range value.Content {
 				if item.Kind != yaml.ScalarNode {
-					return nil, fmt.Errorf("line %d: %s wants a list of plain values", item.Line, s.name)
+					return nil, fmt.Errorf("%d: %s wants a list of plain values", item.Line, s.name)
 				}
 				s.values = append(s.values, item.Value)
 			}
 		default:
-			return nil, fmt.Errorf("line %d: %s wants a value or a list of values", value.Line, s.name)
+			return nil, fmt.Errorf("%d: %s wants a value or a list of values", value.Line, s.name)
 		}
 		file.settings = append(file.settings, s)
 	}
 	return file, nil
+}
+
+// notYAML is the parser's error with its line in front, where it tells one.
+func notYAML(err error) error {
+	text := strings.TrimPrefix(err.Error(), "yaml: ")
+	if rest, ok := strings.CutPrefix(text, "line "); ok {
+		if line, what, ok := strings.Cut(rest, ": "); ok {
+			return fmt.Errorf("%s: it is no YAML: %s", line, what)
+		}
+	}
+	return fmt.Errorf("1: it is no YAML: %s", text)
 }
 
 // Apply sets the flags that the command line has not set. Values of the flags
@@ -118,13 +142,14 @@ func ParseFile(data []byte) (*File, error) {
 func (f *File) Apply(fs *flag.FlagSet, paths []string) error {
 	given := make(map[string]bool)
 	fs.Visit(func(fl *flag.Flag) { given[fl.Name] = true })
-	for _, s := range f.settings {
+	for i, s := range f.settings {
 		if fs.Lookup(s.name) == nil {
 			return fmt.Errorf("%s:%d: there is no flag %q; \"retrylint help\" lists them", f.Name, s.line, s.name)
 		}
 		if given[s.name] {
 			continue
 		}
+		f.settings[i].applied = true
 		for _, value := range f.resolve(s, fs, paths) {
 			if err := fs.Set(s.name, value); err != nil {
 				return fmt.Errorf("%s:%d: %s: %q: %w", f.Name, s.line, s.name, value, err)

@@ -71,12 +71,12 @@ func TestSettingsRefused(t *testing.T) {
 	tests := map[string]struct{ content, want string }{
 		"unknown flag": {"tests: true\nnosuch: 1\n", `settings.yaml:2: there is no flag "nosuch"`},
 		"bad value":    {"tests: perhaps\n", `settings.yaml:1: tests: "perhaps"`},
-		"no mapping":   {"- tests\n", "line 1: want flags by name"},
-		"nested":       {"tests: {a: b}\n", "line 1: tests wants a value"},
-		"nested list":  {"tests: [[a]]\n", "line 1: tests wants a list of plain values"},
-		"twice":        {"tests: true\ntests: false\n", "tests is set twice"},
-		"no YAML":      {"tests: [", "it is no YAML"},
-		"no name":      {"[a]: b\n", "line 1: the name of a flag"},
+		"no mapping":   {"- tests\n", "settings.yaml:1: want flags by name"},
+		"nested":       {"tests: {a: b}\n", "settings.yaml:1: tests wants a value"},
+		"nested list":  {"tests: [[a]]\n", "settings.yaml:1: tests wants a list of plain values"},
+		"twice":        {"tests: true\ntests: false\n", "settings.yaml:2: tests is set twice"},
+		"no YAML":      {"tests: [", "settings.yaml:1: it is no YAML"},
+		"no name":      {"[a]: b\n", "settings.yaml:1: the name of a flag"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

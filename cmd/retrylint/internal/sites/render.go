@@ -26,7 +26,8 @@ func (inv *Inventory) JSON(w io.Writer) error {
 	}{1, sites})
 }
 
-// Table prints one line a site, with paths relative to root. A dash stands for
+// Table prints one line a site, with paths relative to root, or after the
+// module and its version where they are not below root. A dash stands for
 // what is not known, "none" for what is known not to be there.
 func (inv *Inventory) Table(w io.Writer, root string) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -121,6 +122,10 @@ func (s *Site) place(root string) string {
 	name := s.File
 	if rel, err := filepath.Rel(root, name); err == nil && filepath.IsLocal(rel) {
 		name = rel
+	} else if s.Module != "" {
+		if rel, err := filepath.Rel(s.moduleDir, name); err == nil && filepath.IsLocal(rel) {
+			name = s.Module + "/" + filepath.ToSlash(rel)
+		}
 	}
 	return fmt.Sprintf("%s:%d", name, s.Line)
 }

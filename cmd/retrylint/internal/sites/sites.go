@@ -19,6 +19,10 @@ type Site struct {
 	Line int    `json:"line"`
 	*inventory.Site
 
+	// Module is the module that the site belongs to, as path@version, or as
+	// the path alone where it has no version; "" if it belongs to none.
+	Module string `json:"module,omitempty"`
+
 	// WorstAttempts is how often the innermost operation below this site can
 	// run for one request: the product along the chain; nil if a bound on it
 	// is not known, or there is none.
@@ -30,7 +34,15 @@ type Site struct {
 	// Inner are the sites that run within an attempt of this one.
 	Inner []Edge `json:"inner"`
 
-	inner bool // it is the inner one of some other
+	inner     bool // it is the inner one of some other
+	moduleDir string
+}
+
+// A Package is an inventory with the module that it belongs to.
+type Package struct {
+	*inventory.Package
+	Module    string // path@version
+	ModuleDir string
 }
 
 // An Edge leads from a site to one that its attempts run.
@@ -47,7 +59,7 @@ type Inventory struct {
 }
 
 // Of puts packages together. Sites are sorted by file and line.
-func Of(packages []*inventory.Package) *Inventory {
+func Of(packages []Package) *Inventory {
 	inv := &Inventory{}
 	calls := make(map[string][]string)
 	seen := make(map[[2]any]bool)
@@ -65,7 +77,7 @@ func Of(packages []*inventory.Package) *Inventory {
 				continue
 			}
 			seen[key] = true
-			site := &Site{File: s.Position.Filename, Line: s.Position.Line, Site: s, Inner: []Edge{}}
+			site := &Site{File: s.Position.Filename, Line: s.Position.Line, Site: s, Inner: []Edge{}, Module: pkg.Module, moduleDir: pkg.ModuleDir}
 			index[s] = site
 			inv.Sites = append(inv.Sites, site)
 		}

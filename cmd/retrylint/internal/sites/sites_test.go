@@ -27,19 +27,19 @@ func site(function string, line int, attempts int64, callees ...string) *invento
 
 // chain is a -> helper -> b -> c, across three packages, and a loop of two
 // sites that call each other.
-func chain() []*inventory.Package {
+func chain() []sites.Package {
 	inside := site("c.C", 9, 2)
 	inside.Inside = 0
-	return []*inventory.Package{
-		{Sites: []*inventory.Site{site("a.A", 1, 3, "a.helper")}, Calls: map[string][]string{"a.helper": {"b.B", "x.unknown"}}},
-		{Sites: []*inventory.Site{site("b.B", 2, 4, "c.C")}, Calls: map[string][]string{"b.B": {"c.C"}}},
-		{Sites: []*inventory.Site{site("c.C", 3, 5), inside}},
-		{Sites: []*inventory.Site{site("p.P", 1, 2, "q.Q")}},
-		{Sites: []*inventory.Site{site("q.Q", 1, 2, "p.P")}},
-		{Sites: []*inventory.Site{site("u.U", 1, 0)}},
-		{Sites: []*inventory.Site{site("v.V", 1, 2, "u.U")}},
+	return []sites.Package{
+		{Package: &inventory.Package{Sites: []*inventory.Site{site("a.A", 1, 3, "a.helper")}, Calls: map[string][]string{"a.helper": {"b.B", "x.unknown"}}}},
+		{Package: &inventory.Package{Sites: []*inventory.Site{site("b.B", 2, 4, "c.C")}, Calls: map[string][]string{"b.B": {"c.C"}}}},
+		{Package: &inventory.Package{Sites: []*inventory.Site{site("c.C", 3, 5), inside}}},
+		{Package: &inventory.Package{Sites: []*inventory.Site{site("p.P", 1, 2, "q.Q")}}},
+		{Package: &inventory.Package{Sites: []*inventory.Site{site("q.Q", 1, 2, "p.P")}}},
+		{Package: &inventory.Package{Sites: []*inventory.Site{site("u.U", 1, 0)}}},
+		{Package: &inventory.Package{Sites: []*inventory.Site{site("v.V", 1, 2, "u.U")}}},
 		// The variant for tests of the first package.
-		{Sites: []*inventory.Site{site("a.A", 1, 3, "a.helper")}, Calls: map[string][]string{"a.helper": {"b.B"}}},
+		{Package: &inventory.Package{Sites: []*inventory.Site{site("a.A", 1, 3, "a.helper")}, Calls: map[string][]string{"a.helper": {"b.B"}}}},
 	}
 }
 
@@ -90,7 +90,7 @@ func TestTableAndJSON(t *testing.T) {
 	s.Time = inventory.Time{Limit: "context", Seconds: &one, PerAttempt: true}
 	s.Waits = []inventory.Wait{{How: "library", Seconds: &half, Grows: "yes", Capped: "yes", Jittered: "yes"}, {How: "timer"}}
 	s.Inspections = []string{"errors.Is", "status"}
-	inv := sites.Of([]*inventory.Package{{Sites: []*inventory.Site{s}}})
+	inv := sites.Of([]sites.Package{{Package: &inventory.Package{Sites: []*inventory.Site{s}}, Module: "example.com/m@v1.2.3", ModuleDir: "/src"}})
 
 	var table bytes.Buffer
 	require.NoError(t, inv.Table(&table, "/src"))
@@ -105,6 +105,12 @@ func TestTableAndJSON(t *testing.T) {
 	require.Len(t, parsed.Sites, 1)
 	assert.Equal(t, "/src/a.go", parsed.Sites[0]["file"])
 	assert.EqualValues(t, 3, parsed.Sites[0]["worst_attempts"])
+
+	assert.Equal(t, "example.com/m@v1.2.3", parsed.Sites[0]["module"])
+
+	var elsewhere bytes.Buffer
+	require.NoError(t, inv.Table(&elsewhere, "/home"))
+	assert.Contains(t, elsewhere.String(), "\nexample.com/m@v1.2.3/a.go:1 ")
 
 	var empty bytes.Buffer
 	require.NoError(t, sites.Of(nil).JSON(&empty))

@@ -55,23 +55,23 @@ func Main(suite options.Suite, args []string, stdout, stderr io.Writer) int {
 		os.Args = []string{args[0], "-V=" + *version}
 		unitchecker.Main(suite.All()...)
 	}
-	selected, err := checks.Selected()
-	if err != nil {
-		fmt.Fprintln(stderr, "retrylint:", err)
-		return 2
-	}
 	if fs.NArg() != 1 {
 		fmt.Fprintf(stderr, "retrylint: want one .cfg file from go vet, got %q\n", fs.Args())
 		return 2
 	}
-	if onlyFacts(fs.Arg(0)) && fs.Lookup("facts-only") != nil {
-		_ = fs.Set("facts-only", "true")
-	}
-	if dependency(fs.Arg(0)) {
+	selected, err := checks.Selected()
+	if onlyFacts(fs.Arg(0)) {
 		if err := suite.FactsOnly(); err != nil {
 			fmt.Fprintln(stderr, "retrylint:", err)
 			return 2
 		}
+		if err != nil {
+			selected, err = suite.All(), nil // said once, for the packages that were asked for
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "retrylint:", err)
+		return 2
 	}
 	// unitchecker reads os.Args. The flags of the checks are set already, in
 	// the very values that it would set.
@@ -84,8 +84,8 @@ func Main(suite options.Suite, args []string, stdout, stderr io.Writer) int {
 
 // onlyFacts says whether the go command wants nothing but facts of a package:
 // it is a dependency, whose findings nobody will see. The checks, which need
-// facts, would run nevertheless. A file that can't be read is left to
-// unitchecker to complain about.
+// facts, would run nevertheless. What is wrong with the file is left to
+// unitchecker to say.
 func onlyFacts(file string) bool {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -93,17 +93,6 @@ func onlyFacts(file string) bool {
 	}
 	var config struct{ VetxOnly bool }
 	return json.Unmarshal(data, &config) == nil && config.VetxOnly
-}
-
-// dependency says whether a configuration is that of a package that is not
-// analysed for itself. unitchecker reports what is wrong with the file.
-func dependency(config string) bool {
-	data, err := os.ReadFile(config)
-	if err != nil {
-		return false
-	}
-	var c struct{ VetxOnly bool }
-	return json.Unmarshal(data, &c) == nil && c.VetxOnly
 }
 
 // printFlags tells the go command which flags it may pass.

@@ -113,7 +113,7 @@ func instructions(c cases.Case, s cases.Scenario) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	for more := 10_000; ; more = enough/400 {
+	for more := 10_000; ; more = enough / 400 {
 		second, err := collected(c, s, few+more)
 		if err != nil {
 			return 0, err

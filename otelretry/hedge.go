@@ -16,6 +16,9 @@ const hedgeType = "hedge"
 // it must be safe for that and the operation must be [Idempotent]; otherwise,
 // or without WithHedging, DoHedged is Do.
 func DoHedged[T any](ctx context.Context, op *Operation, fn func(context.Context) (T, error)) (T, error) {
+	if ctx == nil || op == nil || fn == nil {
+		panic(missing("DoHedged", ctx, op))
+	}
 	if op.policy.hedgeMax == 0 || !op.idempotent {
 		return Do(ctx, op, fn)
 	}

@@ -2,6 +2,7 @@ package otelretry
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"go.opentelemetry.io/otel/trace"
@@ -37,8 +38,12 @@ func Idempotent() OperationOption {
 // telemetry and errors: keep it static and low in cardinality, such as
 // "charge", never a URL or an identifier. Telemetry tells at most 64
 // operations of a process apart; those made later, and one without a name,
-// are counted under "_OTHER".
+// are counted under "_OTHER". It panics when the policy is nil or wasn't made
+// by [New], whose error then went unchecked.
 func (p *Policy) Operation(name string, options ...OperationOption) *Operation {
+	if p == nil || p.maxAttempts == 0 {
+		panic("otelretry: Operation " + strconv.Quote(name) + " of a policy that New didn't make: check the error of New")
+	}
 	if name == "" {
 		name = other
 	}
@@ -68,8 +73,11 @@ func (op *Operation) Policy() *Policy { return op.policy }
 // policy gives up, and returns the last value and an [Error]. fn gets the
 // attempt's context, which carries the attempt's span, its time limit, the
 // [AttemptNumber] and the [IdempotencyKey]: pass it on. A panic of fn goes
-// through to the caller.
+// through to the caller. Do panics when ctx, op or fn is nil.
 func Do[T any](ctx context.Context, op *Operation, fn func(context.Context) (T, error)) (T, error) {
+	if ctx == nil || op == nil || fn == nil {
+		panic(missing("Do", ctx, op))
+	}
 	if !op.bare {
 		return do(ctx, op, fn)
 	}
@@ -101,6 +109,9 @@ func do[T any](ctx context.Context, op *Operation, fn func(context.Context) (T, 
 
 // Run is [Do] for a function that gives an error only.
 func (op *Operation) Run(ctx context.Context, fn func(context.Context) error) error {
+	if ctx == nil || op == nil || fn == nil {
+		panic(missing("Run", ctx, op))
+	}
 	if !op.bare {
 		return op.do(ctx, fn)
 	}
@@ -118,6 +129,18 @@ func (op *Operation) Run(ctx context.Context, fn func(context.Context) error) er
 		budget.earn()
 	}
 	return nil
+}
+
+// missing says what a caller left out.
+func missing(function string, ctx context.Context, op *Operation) string {
+	what := "the function"
+	switch {
+	case op == nil:
+		what = "the operation"
+	case ctx == nil:
+		what = "the context"
+	}
+	return "otelretry: " + function + ": " + what + " is nil"
 }
 
 // do is as deep a frame as the function do is: see Operation.site.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/otel/attribute"
 	"pgregory.net/rapid"
 
 	"github.com/retrykit/retrykit/otelretry"
@@ -85,8 +87,9 @@ func TestEveryWaitLiesInItsStrategysRange(t *testing.T) {
 
 // outcomeOf is a failure script: what each attempt takes and comes to.
 type scripted struct {
-	takes time.Duration
-	err   error
+	takes     time.Duration
+	obstinate bool // it doesn't end with its context
+	err       error
 }
 
 func drawScript(t *rapid.T) []scripted {
@@ -97,6 +100,8 @@ func drawScript(t *rapid.T) []scripted {
 		return scripted{
 			takes: time.Duration(rapid.Int64Range(0, int64(4*time.Second)).Draw(t, "takes")),
 			err:   rapid.SampledFrom(errs).Draw(t, "err"),
+
+			obstinate: rapid.IntRange(0, 5).Draw(t, "obstinate") == 0,
 		}
 	}), 12, 12).Draw(t, "script")
 }
@@ -108,8 +113,12 @@ func TestPropertiesOfRequests(t *testing.T) {
 		most := rapid.IntRange(1, 8).Draw(t, "attempts")
 		deadline := time.Duration(rapid.Int64Range(int64(time.Second), int64(40*time.Second)).Draw(t, "deadline"))
 		attemptTimeout := time.Duration(rapid.Int64Range(int64(time.Second), int64(deadline)).Draw(t, "attempt timeout"))
+		backoff := rapid.SampledFrom([]otelretry.Backoff{otelretry.Constant(time.Second), otelretry.Linear(time.Second, time.Minute),
+			otelretry.Exponential(100*time.Millisecond, time.Minute), otelretry.EqualJitter(time.Second, time.Minute),
+			otelretry.DecorrelatedJitter(time.Second, time.Minute), otelretry.ExponentialWithJitter(time.Second, time.Minute, time.Second),
+			otelretry.FullJitter(time.Second, time.Minute)}).Draw(t, "backoff")
 		options := append(recorder.Options(), otelretry.WithClock(clock), otelretry.WithMaxAttempts(most), otelretry.WithDeadline(deadline),
-			otelretry.WithAttemptTimeout(attemptTimeout))
+			otelretry.WithAttemptTimeout(attemptTimeout), otelretry.WithBackoff(backoff))
 		if rapid.Bool().Draw(t, "budget") {
 			budget, err := otelretry.NewThrottlingBudget("b", 4, 0.5)
 			require.NoError(t, err)
@@ -120,6 +129,7 @@ func TestPropertiesOfRequests(t *testing.T) {
 		op := policy.Operation("o", otelretry.Idempotent())
 
 		requests := rapid.IntRange(1, 5).Draw(t, "requests")
+		var attempts, retries, retried, succeeded int64
 		for range requests {
 			script := drawScript(t)
 			ctx, cancel := context.WithCancel(context.Background())
@@ -131,21 +141,32 @@ func TestPropertiesOfRequests(t *testing.T) {
 				}
 			}
 			start, calls, waitsBefore := clock.Elapsed(), 0, len(clock.Waits())
-			var lastEnded time.Duration
+			var lastEnded, longest time.Duration // of what doesn't end with its context
 			err := op.Run(ctx, func(ctx context.Context) error {
 				step := script[calls]
 				calls++
 				if calls == stopAt {
 					cancel()
 				}
-				if err := clock.Work(ctx, step.takes); err != nil {
-					lastEnded = clock.Elapsed()
-					return err
+				err := step.err
+				if step.obstinate {
+					longest = max(longest, step.takes)
+					clock.Advance(step.takes)
+				} else if late := clock.Work(ctx, step.takes); late != nil {
+					err = late
 				}
 				lastEnded = clock.Elapsed()
-				return step.err
+				return err
 			})
 			cancel()
+			attempts += int64(calls)
+			retries += int64(max(calls-1, 0))
+			if calls > 1 {
+				retried++
+			}
+			if err == nil {
+				succeeded++
+			}
 			if calls > most {
 				t.Fatalf("%d attempts, at most %d allowed", calls, most)
 			}
@@ -155,14 +176,16 @@ func TestPropertiesOfRequests(t *testing.T) {
 			if stopAt > 0 && calls > stopAt {
 				t.Fatalf("attempt %d followed a cancellation in attempt %d", calls, stopAt)
 			}
-			if took := clock.Elapsed() - start; took > deadline {
-				t.Fatalf("the request took %s, its deadline is %s", took, deadline)
+			if took := clock.Elapsed() - start; took > deadline+longest {
+				t.Fatalf("the request took %s, its deadline is %s and its longest obstinate attempt %s", took, deadline, longest)
 			}
 			if calls > 0 && clock.Elapsed() != lastEnded {
 				t.Fatal("there was a wait after the last attempt")
 			}
-			if waits := len(clock.Waits()) - waitsBefore; waits > max(calls-1, 0) {
-				t.Fatalf("%d attempts had %d waits", calls, waits)
+			waits := clock.Waits()[waitsBefore:]
+			fullJitter := strings.HasPrefix(backoff.String(), "full jitter") // it can draw a wait of 0, which isn't one
+			if len(waits) > max(calls-1, 0) || len(waits) < calls-1 && !fullJitter {
+				t.Fatalf("%d attempts had %d waits", calls, len(waits))
 			}
 			var failure *otelretry.Error
 			if err != nil && (!errors.As(err, &failure) || failure.Attempts != calls) {
@@ -171,6 +194,24 @@ func TestPropertiesOfRequests(t *testing.T) {
 		}
 		if got := recorder.Count("otelretry.requests"); got != int64(requests) {
 			t.Fatalf("outcomes add up to %d, there were %d requests", got, requests)
+		}
+		for name, happened := range map[string]int64{
+			"otelretry.attempts": attempts, "otelretry.retries": retries, "otelretry.retried_requests": retried,
+			"otelretry.request.duration": int64(requests), "otelretry.request.added_duration": retried,
+		} {
+			if _, recorded := recorder.Metrics()[name]; !recorded && happened == 0 {
+				continue // a histogram without values
+			}
+			if told := recorder.Count(name); told != happened {
+				t.Fatalf("%s tells %d, there were %d", name, told, happened)
+			}
+		}
+		var told int64
+		for _, outcome := range []otelretry.Outcome{otelretry.FirstAttemptSuccess, otelretry.RetriedSuccess} {
+			told += recorder.Count("otelretry.requests", attribute.String("retry.outcome", outcome.String()))
+		}
+		if told != succeeded {
+			t.Fatalf("%d successes are told, there were %d", told, succeeded)
 		}
 		recorder.AssertConsistent()
 		if outer.Failed() {

@@ -36,8 +36,12 @@ func (e *CommitError) Unwrap() error { return e.Err }
 // where the policy of op allows it (see the package's documentation). opts may
 // be nil for the driver's defaults. An error is an *otelretry.Error around the
 // last failure. A panic of fn goes on after the transaction was rolled back.
-// Transact is safe for concurrent use if db is, as *sql.DB is.
+// Transact is safe for concurrent use if db is, as *sql.DB is. It panics when
+// ctx, op, db or fn is nil.
 func Transact(ctx context.Context, op *otelretry.Operation, db Beginner, opts *sql.TxOptions, fn func(context.Context, *sql.Tx) error) error {
+	if db == nil || fn == nil {
+		panic("otelretrysql: Transact: the database or the function is nil")
+	}
 	return op.Run(ctx, func(ctx context.Context) error {
 		return once(ctx, db, opts, fn)
 	})

@@ -169,6 +169,23 @@ func TestPanicRollsBack(t *testing.T) {
 	assert.Equal(t, []int{0, 1}, []int{committed, undone})
 }
 
+func TestTransactNamesWhatIsNil(t *testing.T) {
+	accounts, err := otelretry.New("accounts-db")
+	require.NoError(t, err)
+	op := accounts.Operation("transfer")
+	db := sql.OpenDB(&script{})
+	defer db.Close()
+	assert.PanicsWithValue(t, "otelretrysql: Transact: the database or the function is nil", func() {
+		_ = otelretrysql.Transact(t.Context(), op, nil, nil, func(context.Context, *sql.Tx) error { return nil })
+	})
+	assert.PanicsWithValue(t, "otelretrysql: Transact: the database or the function is nil", func() {
+		_ = otelretrysql.Transact(t.Context(), op, db, nil, nil)
+	})
+	assert.PanicsWithValue(t, "otelretry: Run: the operation is nil", func() {
+		_ = otelretrysql.Transact(t.Context(), nil, db, nil, func(context.Context, *sql.Tx) error { return nil })
+	})
+}
+
 func ExampleTransact() {
 	db := sql.OpenDB(&script{commit: []error{stateError("40001")}}) // a database that gives up the first transaction
 	defer db.Close()

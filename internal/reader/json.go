@@ -18,7 +18,8 @@ import (
 // Sizes of the stretches in which input is handed to workers, and of the
 // largest document that is kept in memory.
 const (
-	chunkSize   = 1 << 20
+	firstChunk  = 64 << 10 // most inputs are small
+	chunkSize   = 512 << 10
 	maxDocument = 256 << 20
 )
 
@@ -61,8 +62,8 @@ func readJSON(ctx context.Context, in *input, env *environment) error {
 // frameJSON cuts the input into chunks. Whether documents span lines is
 // decided by the first line that begins one.
 func frameJSON(in *input, pool *pool, emit func(chunk) error) error {
-	buf := pool.get()
-	line, n := 1, 0
+	buf := make([]byte, firstChunk)
+	line, n, seen := 1, 0, 0 // seen: bytes that were searched for the end of a line
 	spread, decided := false, false
 	var frame docFramer
 	for {
@@ -89,14 +90,15 @@ func frameJSON(in *input, pool *pool, emit func(chunk) error) error {
 			case end:
 				cut = n
 			default:
-				cut = bytes.LastIndexByte(buf[:n], '\n') + 1
+				if i := lastLine(buf[seen:n]); i >= 0 {
+					cut = seen + i + 1
+				}
+				seen = n
 			}
 			if cut > 0 {
-				next := pool.get()
-				for len(next) < n-cut {
-					next = make([]byte, 2*len(next))
-				}
+				next := pool.atLeast(max(chunkSize, n-cut))
 				rest := copy(next, buf[cut:n])
+				seen = rest
 				lines := bytes.Count(buf[:cut], newline)
 				if err := emit(chunk{data: buf[:cut], line: line, ends: ends}); err != nil {
 					return err
@@ -112,13 +114,13 @@ func frameJSON(in *input, pool *pool, emit func(chunk) error) error {
 					return err
 				}
 				line++
-				n = copy(buf, skipped)
+				n, seen = copy(buf, skipped), 0
 				frame = docFramer{}
 				if !found {
 					return nil
 				}
 			} else if n == len(buf) {
-				buf = append(buf, make([]byte, len(buf))...)
+				buf = pool.grow(buf)
 			}
 		}
 		if end {
@@ -128,6 +130,20 @@ func frameJSON(in *input, pool *pool, emit func(chunk) error) error {
 }
 
 var newline = []byte{'\n'}
+
+// lastLine is bytes.LastIndexByte for the end of a line, by blocks: forwards,
+// which lines of megabytes need, many bytes are looked at at once.
+func lastLine(data []byte) int {
+	const block = 4 << 10
+	for end := len(data); end > 0; {
+		start := max(0, end-block)
+		if bytes.IndexByte(data[start:end], '\n') >= 0 {
+			return start + bytes.LastIndexByte(data[start:end], '\n')
+		}
+		end = start
+	}
+	return -1
+}
 
 // discardLine reads past the next newline and returns what it read after it.
 func discardLine(r io.Reader, buf []byte) (rest []byte, found bool, err error) {

@@ -6,20 +6,37 @@ import (
 	"github.com/retrykit/retrykit/internal/telemetry"
 )
 
-// pool keeps buffers of chunkSize for use again.
+// pool keeps buffers for use again, also such as grew for a long document, up
+// to maxKept: files that have one long line have many.
 type pool struct{ p sync.Pool }
 
-func newPool() *pool {
-	return &pool{sync.Pool{New: func() any { b := make([]byte, chunkSize); return &b }}}
+const maxKept = 8 << 20
+
+func newPool() *pool { return &pool{} }
+
+// get returns a buffer of at least chunkSize, full of anything.
+func (p *pool) get() []byte { return p.atLeast(chunkSize) }
+
+func (p *pool) atLeast(size int) []byte {
+	if b, ok := p.p.Get().(*[]byte); ok && cap(*b) >= size {
+		return *b
+	}
+	return make([]byte, size)
 }
 
-func (p *pool) get() []byte { return *p.p.Get().(*[]byte) }
+// grow returns a buffer of at least twice the size that begins as b does.
+func (p *pool) grow(b []byte) []byte {
+	out := p.atLeast(2 * len(b))
+	copy(out, b)
+	p.put(b)
+	return out
+}
 
 func (p *pool) put(b []byte) {
-	if cap(b) != chunkSize { // a long document's: let it go
+	if cap(b) < chunkSize || cap(b) > maxKept {
 		return
 	}
-	b = b[:chunkSize]
+	b = b[:cap(b)]
 	p.p.Put(&b)
 }
 

@@ -188,11 +188,14 @@ func framePrefixed(r *bufio.Reader, buf []byte) ([]byte, int64, error) {
 	return buf, int64(size) + 4, err
 }
 
+// appendStep is how much memory a length alone may claim.
+const appendStep = 1 << 20
+
 // appendN appends n bytes, in steps, so that a length that lies costs no more
 // memory than there is data.
 func appendN(r io.Reader, buf []byte, n int) ([]byte, error) {
 	for n > 0 {
-		step := min(n, chunkSize)
+		step := min(n, appendStep)
 		at := len(buf)
 		if cap(buf)-at < step {
 			grown := make([]byte, at, max(2*cap(buf), at+step))

@@ -6,10 +6,11 @@
 package jsonscan
 
 import (
-	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
+	"math/bits"
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -165,31 +166,49 @@ func (s *Scanner) Next() bool {
 	return true
 }
 
+// Words of one byte eight times over, for looking at eight bytes at once.
+const (
+	ones   = 0x0101010101010101
+	highs  = 0x8080808080808080
+	quotes = ones * '"'
+	slants = ones * '\\'
+)
+
+// quoteOrSlant returns the offset, from i on, of the next quote or backslash,
+// or len(data) when there is none.
+func quoteOrSlant(data []byte, i int) int {
+	for ; i+8 <= len(data); i += 8 {
+		// A byte of x-ones has its high bit set, and that of x not, where the byte
+		// of x is 0; higher bytes may show it wrongly, the lowest that does is right.
+		word := binary.LittleEndian.Uint64(data[i:])
+		q, b := word^quotes, word^slants
+		if found := ((q-ones)&^q | (b-ones)&^b) & highs; found != 0 {
+			return i + bits.TrailingZeros64(found)>>3
+		}
+	}
+	for ; i < len(data); i++ {
+		if c := data[i]; c == '"' || c == '\\' {
+			return i
+		}
+	}
+	return i
+}
+
 // str reads the string at the scanner, unescaped: a part of the data, or with
 // escapes, which are rare, a copy.
 func (s *Scanner) str() []byte {
 	start := s.pos + 1
-	i := start
-	// Most strings are short: look byte by byte before asking for help.
-	for end := min(len(s.data), start+24); i < end; i++ {
-		if c := s.data[i]; c == '"' {
-			s.pos = i + 1
-			return s.data[start:i]
-		} else if c == '\\' {
-			return s.escaped(start, i)
-		}
-	}
-	n := bytes.IndexByte(s.data[i:], '"')
-	if n < 0 {
+	i := quoteOrSlant(s.data, start)
+	switch {
+	case i >= len(s.data):
 		s.pos = len(s.data)
 		s.err = ErrTruncated
 		return nil
+	case s.data[i] == '\\':
+		return s.escaped(start, i)
 	}
-	if b := bytes.IndexByte(s.data[i:i+n], '\\'); b >= 0 {
-		return s.escaped(start, i+b)
-	}
-	s.pos = i + n + 1
-	return s.data[start : i+n]
+	s.pos = i + 1
+	return s.data[start:i]
 }
 
 func (s *Scanner) escaped(start, i int) []byte {
@@ -365,32 +384,14 @@ func (s *Scanner) Skip() {
 }
 
 func (s *Scanner) skipString() {
-	data, i := s.data, s.pos+1
-	for end := min(len(data), i+16); i < end; i++ {
-		if c := data[i]; c == '"' {
+	data := s.data
+	for i := quoteOrSlant(data, s.pos+1); i < len(data); i = quoteOrSlant(data, i+2) {
+		if data[i] == '"' {
 			s.pos = i + 1
 			return
-		} else if c == '\\' {
-			break
 		}
 	}
-	for {
-		n := bytes.IndexByte(data[i:], '"')
-		if n < 0 {
-			s.pos, s.err = len(data), ErrTruncated
-			return
-		}
-		i += n
-		slashes := 0
-		for j := i - 1; j > s.pos && data[j] == '\\'; j-- {
-			slashes++
-		}
-		i++
-		if slashes%2 == 0 {
-			s.pos = i
-			return
-		}
-	}
+	s.pos, s.err = len(data), ErrTruncated
 }
 
 // KeyValue reads {"key":"k","value":{"stringValue":"v"}}, and its like for
@@ -406,13 +407,7 @@ func (s *Scanner) KeyValue() (key, value []byte, ok bool) {
 	}
 	i += len(head)
 	start := i
-	for i < len(data) && data[i] != '"' {
-		if data[i] == '\\' {
-			return nil, nil, false
-		}
-		i++
-	}
-	if i >= len(data) {
+	if i = quoteOrSlant(data, i); i >= len(data) || data[i] == '\\' {
 		return nil, nil, false
 	}
 	key = data[start:i]
@@ -421,23 +416,15 @@ func (s *Scanner) KeyValue() (key, value []byte, ok bool) {
 		return nil, nil, false
 	}
 	i += len(middle)
-	for i < len(data) && data[i] != '"' { // the name of the type
-		i++
-	}
-	if i+2 >= len(data) || data[i+1] != ':' {
+	i = quoteOrSlant(data, i) // the end of the type's name
+	if i+2 >= len(data) || data[i] == '\\' || data[i+1] != ':' {
 		return nil, nil, false
 	}
 	i += 2
 	if data[i] == '"' {
 		i++
 		start = i
-		for i < len(data) && data[i] != '"' {
-			if data[i] == '\\' {
-				return nil, nil, false
-			}
-			i++
-		}
-		if i >= len(data) {
+		if i = quoteOrSlant(data, i); i >= len(data) || data[i] == '\\' {
 			return nil, nil, false
 		}
 		value = data[start:i]

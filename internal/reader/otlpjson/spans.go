@@ -1,6 +1,7 @@
 package otlpjson
 
 import (
+	"github.com/retrykit/retrykit/internal/reader/jsonscan"
 	"github.com/retrykit/retrykit/internal/telemetry"
 )
 
@@ -37,9 +38,9 @@ func (d *Decoder) spanScopes() {
 func (d *Decoder) readSpan() {
 	s, b := d.s, d.span
 	b.Reset()
-	var name []byte
-	client, goodID, goodTime := false, true, true
-	var ok bool
+	// Most spans turn out not to be wanted: ids and times stay text till then.
+	var name, trace, id, parent, start, end []byte
+	client := false
 	for {
 		key, more := s.Key()
 		if !more {
@@ -47,11 +48,11 @@ func (d *Decoder) readSpan() {
 		}
 		switch string(key) {
 		case "traceId", "trace_id", "traceID":
-			goodID = telemetry.DecodeID(s.Text(), b.Trace[:]) && goodID
+			trace = s.Text()
 		case "spanId", "span_id", "spanID":
-			goodID = telemetry.DecodeID(s.Text(), b.ID[:]) && goodID
+			id = s.Text()
 		case "parentSpanId", "parent_span_id", "parentSpanID":
-			goodID = telemetry.DecodeID(s.Text(), b.Parent[:]) && goodID
+			parent = s.Text()
 		case "name":
 			name = s.Text()
 		case "kind":
@@ -60,11 +61,9 @@ func (d *Decoder) readSpan() {
 				client = true
 			}
 		case "startTimeUnixNano", "start_time_unix_nano":
-			b.Start, ok = s.Int64()
-			goodTime = goodTime && ok
+			start = s.Text()
 		case "endTimeUnixNano", "end_time_unix_nano":
-			b.End, ok = s.Int64()
-			goodTime = goodTime && ok
+			end = s.Text()
 		case "attributes":
 			eachAttr(s, b.Attr)
 		case "status":
@@ -88,9 +87,15 @@ func (d *Decoder) readSpan() {
 	if s.Err() != nil {
 		return
 	}
-	wanted := b.Build(name, client)
+	if !b.Build(name, client) {
+		return
+	}
+	goodID := telemetry.DecodeID(trace, b.Trace[:])
+	goodID = telemetry.DecodeID(id, b.ID[:]) && goodID
+	goodID = telemetry.DecodeID(parent, b.Parent[:]) && goodID
+	goodTime := readTime(start, &b.Start)
+	goodTime = readTime(end, &b.End) && goodTime
 	switch {
-	case !wanted:
 	case !goodID:
 		d.batch.Skip(telemetry.ReasonID, d.where)
 	case !goodTime || b.End < b.Start || b.End == 0:
@@ -98,4 +103,13 @@ func (d *Decoder) readSpan() {
 	default:
 		d.batch.Spans = append(d.batch.Spans, b.Span)
 	}
+}
+
+// readTime reads nanoseconds since 1970; without a text they are 0.
+func readTime(text []byte, to *int64) (ok bool) {
+	if text == nil {
+		return true
+	}
+	*to, ok = jsonscan.ParseInt(text)
+	return ok
 }

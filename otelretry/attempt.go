@@ -76,7 +76,7 @@ func (a *attempt) Err() error {
 		return err
 	}
 	if a.limit != 0 && a.req.op.policy.now() >= a.limit {
-		return context.DeadlineExceeded
+		return a.context().Err() // from now on it has a cause
 	}
 	return nil
 }

@@ -37,6 +37,15 @@ func (m *meter) watch(b *Budget, dependency string) {
 	m.rejections.Add(context.Background(), 0, bm.add...)
 }
 
+// budgetsAtZero makes the first rejection of a budget an increase from 0.
+func (m *meter) budgetsAtZero() {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	for _, bm := range m.budgets {
+		m.rejections.Add(context.Background(), 0, bm.add...)
+	}
+}
+
 func (m *meter) observeBudgets(_ context.Context, o metric.Float64Observer) error {
 	m.mu.RLock()
 	defer m.mu.RUnlock()

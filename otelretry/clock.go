@@ -66,12 +66,15 @@ func (w *waiter) wait(ctx context.Context, p *Policy, d time.Duration) error {
 		return ctx.Err()
 	}
 	if p.clock != nil {
-		return p.clock.Sleep(ctx, d)
+		if err := p.clock.Sleep(ctx, d); err != nil {
+			return err
+		}
+		return ctx.Err()
 	}
 	w.start(p, d)
 	select {
 	case <-w.timer.C:
-		return nil
+		return ctx.Err() // both may have come at once
 	case <-ctx.Done():
 		if !w.timer.Stop() {
 			w.timer = nil // it fired just now and isn't to be used again

@@ -21,6 +21,9 @@ const other = "_OTHER"
 // SQLSTATE or gRPC code, a name for the well-known failures of the network
 // and the context, and in the end the Go type of the innermost error.
 func errorType(err error) string {
+	if err == nil {
+		return other
+	}
 	innermost := err
 	for e := err; e != nil; {
 		if name := knownErrorType(e); name != "" {
@@ -31,10 +34,12 @@ func errorType(err error) string {
 		case interface{ Unwrap() error }:
 			e = wrapper.Unwrap()
 		case interface{ Unwrap() []error }:
-			for _, branch := range wrapper.Unwrap() {
-				return errorType(branch)
-			}
 			e = nil
+			for _, branch := range wrapper.Unwrap() {
+				if branch != nil {
+					return errorType(branch)
+				}
+			}
 		default:
 			e = nil
 		}

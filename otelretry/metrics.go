@@ -157,6 +157,7 @@ type operationMetrics struct {
 	meter    *meter
 	base     []attribute.KeyValue
 	inFlight atomic.Int64
+	atZero   atomic.Bool // startAtZero was heard
 
 	observe      []metric.ObserveOption
 	add          []metric.AddOption
@@ -200,13 +201,18 @@ func (m *meter) operation(dependency, operation string) *operationMetrics {
 	}
 	om.failures.Store(&map[string]*failureOptions{})
 	m.operations[id] = om
-	om.startAtZero()
+	if m.requests.Enabled(context.Background()) {
+		om.startAtZero()
+	}
 	return om
 }
 
 // startAtZero makes the first count of an operation an increase from 0 and
 // not a new series.
 func (om *operationMetrics) startAtZero() {
+	if om.atZero.Swap(true) {
+		return
+	}
 	ctx, m := context.Background(), om.meter
 	for _, options := range om.addByOutcome {
 		m.requests.Add(ctx, 0, options...)
@@ -276,7 +282,14 @@ func (m *meter) boundErrorType(errorType string) string {
 
 // enabled reports whether anyone takes the measurements.
 func (om *operationMetrics) enabled(ctx context.Context) bool {
-	return om != nil && om.meter.requests.Enabled(ctx)
+	if om == nil || !om.meter.requests.Enabled(ctx) {
+		return false
+	}
+	if !om.atZero.Load() { // the global provider got its SDK after the operation was made
+		om.startAtZero()
+		om.meter.budgetsAtZero()
+	}
+	return true
 }
 
 func (om *operationMetrics) replayed(ctx context.Context) {

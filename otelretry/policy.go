@@ -111,7 +111,7 @@ func (p *Policy) longestWaits() time.Duration {
 		steady := wait == previous
 		previous = wait
 		if p.useRetryAfter {
-			wait = max(wait, p.maxRetryAfter)
+			wait = max(wait, addSaturating(p.maxRetryAfter, p.backoff.spread(p.maxRetryAfter, nil)))
 		}
 		sum = addSaturating(sum, wait)
 		if steady || sum == math.MaxInt64 { // the rest of the waits are alike

@@ -275,6 +275,12 @@ func (r *request) follow(next step, err error, failed string) error {
 		}
 		return r.finish(endOf(stopped), err, context.Cause(r.caller))
 	}
+	if late := p.now() - r.start; p.deadline > 0 && late >= p.deadline {
+		if p.budget != nil {
+			p.budget.refund()
+		}
+		return r.finish(DeadlineExceeded, err, nil) // the wait took longer than it should, or the clock jumped
+	}
 	r.waited = addSaturating(r.waited, next.wait)
 	r.lastWait = next.wait
 	r.cause = failed

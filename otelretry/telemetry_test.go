@@ -239,6 +239,25 @@ func TestCardinalityIsBoundedPerMeterProvider(t *testing.T) {
 	assert.EqualValues(t, 10*2*20*15, recorder.Count("otelretry.requests"), "nothing is lost")
 }
 
+func TestBudgetNamesAreBoundedPerMeterProvider(t *testing.T) {
+	recorder := otelretrytest.NewRecorder(t)
+	const budgets = 20
+	for i := range budgets {
+		name := string(rune('a' + i))
+		budget, err := otelretry.NewShareBudget(name, 0.1, 1) // it starts empty
+		require.NoError(t, err)
+		policy, err := otelretry.New("d", append(recorder.Options(), otelretry.WithBudget(budget))...)
+		require.NoError(t, err)
+		require.ErrorIs(t, policy.Operation("o").Run(t.Context(), script(statusError(429))), otelretry.ErrBudget)
+	}
+	metrics := recorder.Metrics()
+	rejections := metrics["otelretry.budget.rejections"].Data.(metricdata.Sum[int64]).DataPoints
+	assert.Len(t, rejections, 17, "16 and _OTHER")
+	assert.EqualValues(t, budgets-16, recorder.Count("otelretry.budget.rejections", attribute.String("retry.budget.name", "_OTHER")))
+	assert.EqualValues(t, budgets, recorder.Count("otelretry.budget.rejections"), "nothing is lost")
+	assert.Len(t, metrics["otelretry.budget.utilization"].Data.(metricdata.Gauge[float64]).DataPoints, 16)
+}
+
 func TestExemplarsPointToTheRequest(t *testing.T) {
 	spans, reader := tracetest.NewSpanRecorder(), sdkmetric.NewManualReader()
 	policy, err := otelretry.New("payments",

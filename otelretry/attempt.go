@@ -24,6 +24,7 @@ type attempt struct {
 	limit           time.Duration // when its time is up, on the policy's clock; 0: never
 	number          int32
 	byTimeout       bool // limit comes from WithAttemptTimeout and not from the deadline
+	single          bool // it can be ended while others go on: an attempt of a hedged request
 	timed           atomic.Pointer[timedContext]
 }
 
@@ -58,7 +59,7 @@ func (a *attempt) Deadline() (time.Time, bool) {
 // Done is closed when the attempt's time is up, the caller's context is done,
 // or the attempt is over.
 func (a *attempt) Done() <-chan struct{} {
-	if a.limit == 0 {
+	if a.unlimited() {
 		return a.Context.Done()
 	}
 	return a.context().Done()
@@ -80,6 +81,9 @@ func (a *attempt) Err() error {
 	}
 	return nil
 }
+
+// unlimited reports whether the attempt has no end but the request's.
+func (a *attempt) unlimited() bool { return a.limit == 0 && !a.single }
 
 // context gives the context that ends with the attempt, making it at first.
 func (a *attempt) context() *timedContext {
@@ -114,7 +118,7 @@ func (a *attempt) expired(now time.Duration) bool {
 
 // end ends the attempt's context, at once or when its last hold is released.
 func (a *attempt) end() {
-	if a.limit == 0 || a.timed.CompareAndSwap(nil, endedAttempt) {
+	if a.unlimited() || a.timed.CompareAndSwap(nil, endedAttempt) {
 		return
 	}
 	if t := a.timed.Load(); t.Context != nil {
@@ -122,7 +126,7 @@ func (a *attempt) end() {
 	}
 }
 
-// timedContext is a context with a time limit that is released once nobody
+// timedContext is a context, mostly with a time limit, that is released once nobody
 // holds it any more: the attempt itself counts as one holder.
 type timedContext struct {
 	context.Context
@@ -156,6 +160,10 @@ func (t *timedContext) hold() bool {
 func (p *Policy) newTimedContext(parent context.Context, limit time.Duration, cause error) *timedContext {
 	t := &timedContext{}
 	t.holders.Store(1)
+	if limit == 0 {
+		t.Context, t.cancel = context.WithCancel(parent)
+		return t
+	}
 	left := limit - p.now()
 	if p.clock == nil {
 		t.Context, t.cancel = context.WithDeadlineCause(parent, time.Now().Add(left), cause)
@@ -172,7 +180,7 @@ func (p *Policy) newTimedContext(parent context.Context, limit time.Duration, ca
 // limit of the attempt still applies. Outside an attempt, Hold does nothing.
 func Hold(ctx context.Context) (release func()) {
 	a, ok := ctx.Value(attemptKey).(*attempt)
-	if !ok || a.limit == 0 {
+	if !ok || a.unlimited() {
 		return func() {}
 	}
 	t := a.context()

@@ -3,6 +3,7 @@ package otelretry
 import (
 	"context"
 	"runtime"
+	"slices"
 	"time"
 )
 
@@ -12,7 +13,8 @@ const hedgeType = "hedge"
 // DoHedged is [Do] with hedging (see WithHedging): while an attempt is
 // running, it can start more of them, and the first answer, a success or a
 // permanent failure, ends the request. The contexts of the other attempts end
-// then. fn is called concurrently, in goroutines that end when it returns, so
+// then, and a value that one of them still gives is dropped: what it holds must
+// end with its context. fn is called concurrently, in goroutines that end when it returns, so
 // it must be safe for that and the operation must be [Idempotent]; otherwise,
 // or without WithHedging, DoHedged is Do.
 func DoHedged[T any](ctx context.Context, op *Operation, fn func(context.Context) (T, error)) (T, error) {
@@ -47,11 +49,10 @@ type answer struct {
 // hedged is a request while several attempts can run.
 type hedged struct {
 	*request
-	cancel   context.CancelFunc // ends the attempts that run
 	call     func(context.Context) (func(), error)
 	answers  chan answer
 	over     chan struct{} // closed when nobody takes answers any more
-	running  int
+	running  []*runningAttempt
 	hedges   int
 	launched time.Duration // when the last attempt started
 }
@@ -69,7 +70,6 @@ func (op *Operation) runHedged(ctx context.Context, call func(context.Context) (
 		p.budget.request()
 	}
 	h := &hedged{request: r, call: call, answers: make(chan answer), over: make(chan struct{})}
-	r.ctx, h.cancel = context.WithCancel(r.ctx)
 	defer h.cancel()
 	defer close(h.over)
 	return h.loop()
@@ -142,6 +142,8 @@ func (h *hedged) launch() error {
 		}
 	}
 	running := &runningAttempt{attempt: h.newAttempt(), delay: h.lastWait}
+	running.single = true
+	running.context() // so that cancel can end it
 	running.ctx = running.attempt
 	if h.measured && h.count > 1 {
 		h.op.telemetry.retryStarted(h.ctx, h.cause)
@@ -150,7 +152,7 @@ func (h *hedged) launch() error {
 	if h.told {
 		h.startAttempt(running)
 	}
-	h.running++
+	h.running = append(h.running, running)
 	h.launched = h.op.policy.now()
 	go h.attempt(running, done)
 	return nil
@@ -178,6 +180,13 @@ func (h *hedged) attempt(running *runningAttempt, done func(error)) {
 	a.finished = true
 }
 
+// cancel ends the contexts of the attempts that run.
+func (h *hedged) cancel() {
+	for _, running := range h.running {
+		running.context().cancel()
+	}
+}
+
 // abandon ends an attempt whose request is over.
 func (h *hedged) abandon(a answer) {
 	if !h.told {
@@ -193,10 +202,10 @@ func (h *hedged) abandon(a answer) {
 // take takes an answer, and reports whether the request is over.
 func (h *hedged) take(a answer) (over bool, err error) {
 	p := h.op.policy
-	h.running--
+	h.running = slices.DeleteFunc(h.running, func(r *runningAttempt) bool { return r == a.running })
 	if a.err == nil {
 		a.keep()
-		h.cancel()
+		h.cancel() // the others: the winner's context may be held
 		h.succeeded(a.running)
 		return true, nil
 	}
@@ -222,7 +231,7 @@ func (h *hedged) take(a answer) (over bool, err error) {
 	expired := a.running.expired(now)
 	failed := h.typeOf(a.err, a.running.byTimeout && expired)
 	h.lastType = failed
-	if h.running > 0 && h.mayRepeat(v.class) && h.caller.Err() == nil {
+	if len(h.running) > 0 && h.mayRepeat(v.class) && h.caller.Err() == nil {
 		if h.told {
 			h.endAttempt(a.running, a.err, failed, true)
 		}

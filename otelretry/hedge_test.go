@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -56,6 +57,41 @@ func TestHedgeAnswersFirst(t *testing.T) {
 		require.Len(t, attempts, 2)
 		assert.Equal(t, "canceled", attempts[0].ErrorType())
 	})
+}
+
+func TestHedgeThatAnswersKeepsAHeldContext(t *testing.T) {
+	for name, options := range map[string][]otelretry.Option{"with a deadline": nil, "without": {otelretry.WithoutDeadline()}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				op, _ := hedging(t, options...)
+				contexts, releases := map[int]context.Context{}, map[int]func(){}
+				var mu sync.Mutex
+				number, err := otelretry.DoHedged(t.Context(), op, func(ctx context.Context) (int, error) {
+					n := otelretry.AttemptNumber(ctx)
+					mu.Lock()
+					contexts[n], releases[n] = ctx, otelretry.Hold(ctx) // as a transport does for a body
+					mu.Unlock()
+					if n == 1 {
+						return n, sleep(ctx, time.Minute)
+					}
+					return n, nil
+				})
+				require.NoError(t, err)
+				assert.Equal(t, 2, number)
+				synctest.Wait()
+				require.NoError(t, contexts[2].Err(), "the body of the answer can be read")
+				select {
+				case <-contexts[2].Done():
+					t.Error("done too soon")
+				default:
+				}
+				require.ErrorIs(t, contexts[1].Err(), context.Canceled, "the other has ended, held or not")
+				releases[1]()
+				releases[2]()
+				require.ErrorIs(t, contexts[2].Err(), context.Canceled)
+			})
+		})
+	}
 }
 
 func TestHedgeIsNotNeeded(t *testing.T) {

@@ -4,18 +4,27 @@ import (
 	"bytes"
 	"io"
 	"net/http"
+	"time"
 )
 
 // maxDrain is how much of a discarded body is read so that its connection can
 // be used again; closing the connection is cheaper than reading more.
 const maxDrain = 64 << 10
 
+// maxDrainTime is how long that may take: a server that never ends its error
+// page must not keep the next attempt waiting.
+const maxDrainTime = 100 * time.Millisecond
+
 // discard ends a response that nobody gets.
 func discard(resp *http.Response) {
 	if resp == nil {
 		return
 	}
-	_, _ = io.CopyN(io.Discard, resp.Body, maxDrain)
+	if resp.ContentLength <= maxDrain {
+		stop := time.AfterFunc(maxDrainTime, func() { _ = resp.Body.Close() })
+		_, _ = io.CopyN(io.Discard, resp.Body, maxDrain)
+		stop.Stop()
+	}
 	_ = resp.Body.Close()
 }
 

@@ -26,8 +26,9 @@ type send struct {
 	repeatableBody bool
 	getBody        func() (io.ReadCloser, error)
 
-	span   trace.Span     // that of the first attempt
-	failed *http.Response // that of the last attempt, when its status is a failure
+	attempts int            // started
+	span     trace.Span     // that of the first attempt
+	failed   *http.Response // that of the last attempt, when its status is a failure
 }
 
 // newSend says what may be done with a request. It reads a short body ahead,
@@ -84,7 +85,8 @@ func counted(read int, length int64) string {
 
 // attempt sends the request once.
 func (s *send) attempt(ctx context.Context) (*http.Response, error) {
-	number := otelretry.AttemptNumber(ctx)
+	s.attempts++ // not AttemptNumber: a bare first attempt has that of whoever called
+	number := s.attempts
 	discard(s.failed)
 	s.failed = nil
 	s.countResend(ctx, number)

@@ -403,6 +403,72 @@ func TestDiscardedResponsesLeaveTheirConnection(t *testing.T) {
 	assert.EqualValues(t, 1, connections.Load(), "drained and closed, so that one connection serves all attempts")
 }
 
+func TestAnErrorPageThatNeverEndsDoesNotHoldUpTheNextAttempt(t *testing.T) {
+	t.Parallel()
+	for name, length := range map[string]string{"of unknown length": "", "too long to be drained": "1000000"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := httptest.NewServer(&answers{script: []http.HandlerFunc{
+				func(w http.ResponseWriter, r *http.Request) {
+					if length != "" {
+						w.Header().Set("Content-Length", length)
+					}
+					w.WriteHeader(503)
+					_, _ = io.WriteString(w, "Sorry")
+					w.(http.Flusher).Flush()
+					<-r.Context().Done()
+				},
+				status(200),
+			}})
+			defer server.Close()
+			policy, err := otelretry.New("server", otelretry.WithoutTelemetry(), otelretry.WithBackoff(otelretry.Constant(time.Millisecond)))
+			require.NoError(t, err)
+			transport, err := otelretryhttp.NewTransport(server.Client().Transport, policy)
+			require.NoError(t, err)
+			start := time.Now()
+			resp, err := (&http.Client{Transport: transport}).Get(server.URL)
+			require.NoError(t, err)
+			require.NoError(t, resp.Body.Close())
+			assert.Equal(t, 200, resp.StatusCode)
+			assert.Less(t, time.Since(start), 10*time.Second, "the policy's deadline is 30 s")
+		})
+	}
+}
+
+// Layers multiply and are to be avoided, but they must not break anything.
+func TestABareFirstAttemptInsideAnotherRequestSendsItsOwnBody(t *testing.T) {
+	t.Parallel()
+	handler := &answers{script: []http.HandlerFunc{status(200)}}
+	server := httptest.NewServer(handler)
+	defer server.Close()
+	outer, err := otelretry.New("outer", otelretry.WithoutTelemetry(), otelretry.WithBackoff(otelretry.NoWait()))
+	require.NoError(t, err)
+	inner, err := otelretry.New("inner", otelretry.WithoutTelemetry(), otelretry.WithBareFirstAttempt())
+	require.NoError(t, err)
+	transport, err := otelretryhttp.NewTransport(server.Client().Transport, inner)
+	require.NoError(t, err)
+	var bodies []*closeCounter
+	require.NoError(t, outer.Operation("o").Run(t.Context(), func(ctx context.Context) error {
+		body := &closeCounter{Reader: strings.NewReader("abc")}
+		bodies = append(bodies, body)
+		r, err := http.NewRequestWithContext(ctx, http.MethodPut, server.URL, body)
+		if err != nil {
+			return err
+		}
+		r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("abc")), nil }
+		if otelretry.AttemptNumber(ctx) == 1 {
+			return otelretry.Retryable(errors.New("not yet"))
+		}
+		resp, err := transport.RoundTrip(r)
+		if err != nil {
+			return err
+		}
+		return resp.Body.Close()
+	}))
+	require.Len(t, bodies, 2)
+	assert.EqualValues(t, 1, bodies[1].closed.Load(), "the body of the request was used")
+}
+
 func TestRedirectsAreRequestsOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	hops := &answers{script: []http.HandlerFunc{

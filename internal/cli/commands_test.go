@@ -161,6 +161,23 @@ func TestTimeWindow(t *testing.T) {
 	assert.Equal(t, requests(), first+rest, "nothing is lost or counted twice at the boundary")
 }
 
+// TestWatchFollowsAGrowingFile lets a file grow in the middle of a line.
+func TestWatchFollowsAGrowingFile(t *testing.T) {
+	path := file(t, telemetrygen.Config{Requests: 3000})
+	whole, err := os.ReadFile(path)
+	require.NoError(t, err)
+	cut := len(whole)*2/3 + 5
+	require.NoError(t, os.WriteFile(path, whole[:cut], 0o600))
+	out := &growing{path: path, more: whole}
+	code := cli.Main(t.Context(), []string{"watch", "--interval", "100ms", "--rounds", "2", path}, cli.Env{Stdout: out, Stderr: out})
+	assert.Equal(t, 0, code)
+	first, second, two := strings.Cut(strings.TrimPrefix(out.String(), "DEPENDENCY"), "DEPENDENCY")
+	require.True(t, two, "two reports")
+	assert.Contains(t, first, "note: "+path+": its last line is not complete yet")
+	_, want, _ := run(t, "", "report", path)
+	assert.Equal(t, want, "DEPENDENCY"+second)
+}
+
 func TestWatchShowsWhatFilesBecome(t *testing.T) {
 	path := file(t, telemetrygen.Config{Requests: 200})
 	more := generated(t, telemetrygen.Config{Requests: 500, Replicas: 2})
@@ -168,8 +185,10 @@ func TestWatchShowsWhatFilesBecome(t *testing.T) {
 	code := cli.Main(t.Context(), []string{"watch", "--interval", "100ms", "--rounds", "2", path},
 		cli.Env{Stdout: out, Stderr: out})
 	assert.Equal(t, 0, code)
-	reports := strings.Count(out.String(), "DEPENDENCY")
-	assert.Equal(t, 2, reports)
+	_, second, two := strings.Cut(strings.TrimPrefix(out.String(), "DEPENDENCY"), "DEPENDENCY")
+	require.True(t, two, "two reports")
+	_, want, _ := run(t, "", "report", path)
+	assert.Equal(t, want, "DEPENDENCY"+second, "the second one is of what the file has become")
 
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()

@@ -94,6 +94,11 @@ func readFiles(ctx context.Context, paths []string, env Env, f *readFlags) (*sum
 		Registry: telemetry.NewRegistry(dialect.Catalog(), 0),
 	})
 	stop()
+	return summarise(ctx, builder, paths, err)
+}
+
+// summarise ends a builder after reading, which may have failed.
+func summarise(ctx context.Context, builder *figures.Builder, paths []string, err error) (*summary.Summary, error) {
 	s := builder.Summary()
 	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
 		s.Interrupted = true

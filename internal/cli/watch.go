@@ -11,8 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/retrykit/retrykit/internal/dialect"
+	"github.com/retrykit/retrykit/internal/figures"
+	"github.com/retrykit/retrykit/internal/reader"
 	"github.com/retrykit/retrykit/internal/render"
 	"github.com/retrykit/retrykit/internal/summary"
+	"github.com/retrykit/retrykit/internal/telemetry"
 )
 
 func newWatch(env Env) *cobra.Command {
@@ -24,8 +28,10 @@ func newWatch(env Env) *cobra.Command {
 		Use:   "watch [FILE...]",
 		Short: "Show the report again and again while files grow, or from a server",
 		Long: `Show the report again whenever the files have changed, or every interval from a
-Prometheus-compatible server, until interrupted. --since 5m makes it a sliding
-window. On a terminal each report takes the place of the last one.`,
+Prometheus-compatible server, until interrupted. Of files with a JSON document a
+line only what is new is read; other files, and all of them with --since 5m, which
+makes it a sliding window, are read anew. On a terminal each report takes the
+place of the last one.`,
 		Example: `  retrystat watch --since 5m telemetry.jsonl
   retrystat watch --prometheus http://localhost:9090 --window 5m`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -65,6 +71,15 @@ type watcher struct {
 	order  string
 	top    int
 	seen   string // sizes and times of the files at the last look
+
+	growing *growing // what was read so far of files without a sliding window
+}
+
+// growing is what files held so far, and how far they were read.
+type growing struct {
+	tail     reader.Tail
+	builder  *figures.Builder
+	registry *telemetry.Registry
 }
 
 func (w *watcher) run(cmd *cobra.Command, interval time.Duration, rounds int) error {
@@ -93,14 +108,51 @@ func (w *watcher) run(cmd *cobra.Command, interval time.Duration, rounds int) er
 
 // look shows one report, or what was wrong with reading it.
 func (w *watcher) look(cmd *cobra.Command, first bool) error {
-	quiet := w.env
-	quiet.Terminal = nil // no progress between reports
-	s, err := w.source.read(cmd, w.args, quiet)
+	s, err := w.read(cmd)
 	if cmd.Context().Err() != nil {
 		return nil // interrupted: run ends
 	}
 	terminal := w.env.Terminal != nil && w.env.Terminal(w.env.Stdout)
 	return w.show(cmd, s, err, terminal, first)
+}
+
+// read reads the files, or asks the server. Of files that grow it reads what is
+// new, unless the window slides: what it leaves behind can't be taken out again.
+func (w *watcher) read(cmd *cobra.Command) (*summary.Summary, error) {
+	if w.source.connection.URL != "" || len(w.args) == 0 || w.source.since != "" || w.source.until != "" {
+		quiet := w.env
+		quiet.Terminal = nil // no progress between reports
+		return w.source.read(cmd, w.args, quiet)
+	}
+	if err := needsServer(cmd); err != nil {
+		return nil, err
+	}
+	options, err := w.source.options(time.Now())
+	if err != nil {
+		return nil, err
+	}
+	err = reader.ErrRestart
+	if w.growing != nil {
+		err = w.growing.read(cmd.Context(), w.args)
+	}
+	if errors.Is(err, reader.ErrRestart) {
+		w.growing = &growing{builder: figures.NewBuilder(options), registry: telemetry.NewRegistry(dialect.Catalog(), 0)}
+		err = w.growing.read(cmd.Context(), w.args)
+	}
+	if err != nil && cmd.Context().Err() == nil {
+		defer func() { w.growing = nil }() // what failed is read anew
+	}
+	s, err := summarise(cmd.Context(), w.growing.builder.Clone(), w.args, err)
+	if s != nil {
+		for _, path := range w.growing.tail.Unfinished() {
+			s.Notes = append(s.Notes, path+": its last line is not complete yet")
+		}
+	}
+	return s, err
+}
+
+func (g *growing) read(ctx context.Context, paths []string) error {
+	return g.tail.Read(ctx, paths, g.builder, reader.Options{Registry: g.registry})
 }
 
 // changed reports whether a look is due: always with a server or a window that

@@ -336,8 +336,8 @@ func (d *distribution) scaleBy(factor float64) {
 	}
 }
 
-// Summary computes the figures of everything added. It may be called again
-// after more was added only on a new Builder.
+// Summary computes the figures of everything added, and ends the builder: who
+// wants to add more calls it on a Clone.
 func (b *Builder) Summary() *summary.Summary {
 	out := &summary.Summary{SchemaVersion: contract.SchemaVersion}
 	b.spans.end()

@@ -71,7 +71,8 @@ func FuzzJSON(f *testing.F) {
 	seeds(f, func(name string) bool {
 		return strings.Contains(name, "json") && !strings.Contains(name, "prefixed") || strings.Contains(name, "stdout") || strings.Contains(name, "jaeger")
 	})
-	f.Add([]byte(strings.Repeat(`{"resourceMetrics":[`, 10000)))
+	f.Add([]byte(strings.Repeat(`{"resourceMetrics":[`, 1000)))
+	f.Add([]byte("\n\n\n\n\n\n\n\n{\"resourceSpans\":[]}\n"))
 	f.Add([]byte(`{"resourceMetrics":[{"scopeMetrics":[{"metrics":[{"name":"otelretry.requests","sum":{"aggregationTemporality":2,"isMonotonic":true,"dataPoints":[{"asDouble":"NaN","timeUnixNano":"-1"},{"asInt":"99999999999999999999"}]}}]}]}]}`))
 	f.Fuzz(read)
 }
@@ -106,7 +107,7 @@ func TestHostileInputStaysSmall(t *testing.T) {
 	line := `{"resourceMetrics":[{"resource":{},"scopeMetrics":[{"scope":{},"metrics":[{"name":"otelretry.requests","sum":{"aggregationTemporality":2,"isMonotonic":true,"dataPoints":[`
 	var many bytes.Buffer
 	many.WriteString(line)
-	for i := range 200_000 {
+	for i := range 50_000 {
 		if i > 0 {
 			many.WriteByte(',')
 		}
@@ -120,8 +121,8 @@ func TestHostileInputStaysSmall(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"gzip bomb":      {gzipBytes(gzipBytes(bytes.Repeat([]byte{' '}, 160<<20))), "expands too far"},
-		"zstd bomb":      {zstdBytes(bytes.Repeat([]byte{'\n'}, 160<<20)), "expands too far"},
+		"gzip bomb":      {gzipBytes(gzipBytes(bytes.Repeat([]byte{' '}, 72<<20))), "expands too far"},
+		"zstd bomb":      {zstdBytes(bytes.Repeat([]byte{' '}, 72<<20)), "expands too far"},
 		"nested":         {gzipBytes(gzipBytes(gzipBytes(gzipBytes(gzipBytes([]byte("{}")))))), "times over"},
 		"length lies":    {append([]byte{0x0a, 0xff, 0xff, 0xff, 0x7f, 0x0a}, bytes.Repeat([]byte{0x0a}, 100)...), "whose length lies"},
 		"deep":           {[]byte(strings.Repeat(`{"trace":`, 1<<20)), "truncated JSON"},
@@ -144,7 +145,7 @@ func TestHostileInputStaysSmall(t *testing.T) {
 			} else {
 				require.NoError(t, err)
 				require.Contains(t, s.Input.Skipped[0].Reason, "limit on streams")
-				require.EqualValues(t, 199_000, s.Input.Skipped[0].Count)
+				require.EqualValues(t, 49_000, s.Input.Skipped[0].Count)
 			}
 			require.Less(t, int64(after.HeapSys)-int64(before.HeapSys), int64(256<<20))
 		})

@@ -31,6 +31,7 @@ type input struct {
 	reader   *bufio.Reader
 	closers  []func()
 	cutShort string // the compression that ended early
+	line     int    // JSON: lines before this input, and then those that were read too
 }
 
 func (in *input) close() {

@@ -63,7 +63,7 @@ func readJSON(ctx context.Context, in *input, env *environment) error {
 // decided by the first line that begins one.
 func frameJSON(in *input, pool *pool, emit func(chunk) error) error {
 	buf := make([]byte, firstChunk)
-	line, n, seen := 1, 0, 0 // seen: bytes that were searched for the end of a line
+	line, n, seen := in.line+1, 0, 0 // seen: bytes that were searched for the end of a line
 	spread, decided := false, false
 	var frame docFramer
 	for {
@@ -104,6 +104,7 @@ func frameJSON(in *input, pool *pool, emit func(chunk) error) error {
 					return err
 				}
 				line += lines
+				in.line = line - 1
 				buf, n = next, rest
 			} else if n >= maxDocument {
 				if err := emit(chunk{line: line, skip: reasonLong}); err != nil {

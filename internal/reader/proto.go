@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"unicode/utf8"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -27,10 +28,26 @@ type frames struct {
 // a resource, its scopes, or a schema URL.
 func isResourceHead(b byte) bool { return b == 0x0a || b == 0x12 || b == 0x1a }
 
+// isText reports whether the bytes are text, whose last character may be cut.
+// 0x0a, which begins a message, is the end of a line too.
+func isText(head []byte) bool {
+	for len(head) > 0 {
+		r, n := utf8.DecodeRune(head)
+		if r == utf8.RuneError && n == 1 {
+			return !utf8.FullRune(head)
+		}
+		if r < ' ' && r != '\n' && r != '\r' && r != '\t' {
+			return false
+		}
+		head = head[n:]
+	}
+	return true
+}
+
 // looksBare reports whether head begins an export request: field 1 with a
 // length, within which a resource begins.
 func looksBare(head []byte) bool {
-	if len(head) < 4 || head[0] != 0x0a {
+	if len(head) < 4 || head[0] != 0x0a || isText(head) {
 		return false
 	}
 	size, n := binary.Uvarint(head[1:])

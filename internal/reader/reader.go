@@ -40,6 +40,14 @@ type environment struct {
 	skipped    *telemetry.Skip // the first thing of it that was left out
 }
 
+func newEnvironment(sink Sink, options Options) *environment {
+	env := &environment{registry: options.Registry, workers: options.Workers, sink: sink, progress: options.Progress}
+	if env.workers <= 0 {
+		env.workers = runtime.GOMAXPROCS(0)
+	}
+	return env
+}
+
 func (e *environment) deliver(b *telemetry.Batch) error {
 	e.recognised = e.recognised || b.Recognised
 	if e.skipped == nil && len(b.Skips) > 0 {
@@ -56,10 +64,7 @@ func (e *environment) deliver(b *telemetry.Batch) error {
 // others from being read; the errors of all of them are joined. When the
 // context ends, what was read so far has been handed to the sink.
 func Read(ctx context.Context, paths []string, sink Sink, options Options) error {
-	env := &environment{registry: options.Registry, workers: options.Workers, sink: sink, progress: options.Progress}
-	if env.workers <= 0 {
-		env.workers = runtime.GOMAXPROCS(0)
-	}
+	env := newEnvironment(sink, options)
 	files, err := expand(paths)
 	errs := []error{err}
 	env.progress.start(files)
@@ -87,6 +92,10 @@ func readFile(ctx context.Context, f file, segment int, env *environment, stdin 
 	}
 	defer in.close()
 	env.sink.AddFile()
+	return readInput(ctx, in, env)
+}
+
+func readInput(ctx context.Context, in *input, env *environment) error {
 	env.recognised, env.skipped = false, nil
 	read, err := sniff(in)
 	if err != nil {

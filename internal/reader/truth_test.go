@@ -165,3 +165,24 @@ func TestTruthFromOTLPJSON(t *testing.T) {
 		})
 	}
 }
+
+// TestBlankLinesAreNoProtobuf reads files whose first bytes, ends of lines, are
+// those of protobuf too.
+func TestBlankLinesAreNoProtobuf(t *testing.T) {
+	var data bytes.Buffer
+	data.WriteString("\n\n\n\n\n\n\n\n\n\n\n\n\n")
+	truth, err := telemetrygen.Generate(telemetrygen.Config{Requests: 50}, func(e *telemetrygen.Export) error {
+		data.Write(e.MetricsJSON(telemetrygen.JSONOptions{}))
+		return nil
+	})
+	require.NoError(t, err)
+	s, err := summarise(t, writeFile(t, "telemetry.jsonl", data.Bytes()))
+	require.NoError(t, err)
+	assert.Empty(t, s.Input.Skipped)
+	assertTruth(t, truth, s, false)
+
+	_, err = summarise(t, writeFile(t, "blank", bytes.Repeat([]byte("\n"), 10_000)))
+	assert.ErrorContains(t, err, "no telemetry in it")
+	_, err = summarise(t, writeFile(t, "blank", bytes.Repeat([]byte("\n"), 100)))
+	assert.ErrorContains(t, err, "nothing to read")
+}

@@ -1,9 +1,11 @@
 package command_test
 
 import (
+	"context"
 	"fmt"
 	"go/ast"
 	"go/types"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,10 +22,11 @@ import (
 	"github.com/retrykit/retrykit/analyzer/unusedignore"
 	"github.com/retrykit/retrykit/cmd/retrylint/internal/command"
 	"github.com/retrykit/retrykit/cmd/retrylint/internal/options"
+	"github.com/retrykit/retrykit/internal/cli"
 )
 
-// TestMain makes the test binary two programs for the scripts: retrylint
-// itself, and fetchlint, which is the same driver around a suite made to try
+// TestMain makes the test binary three programs for the scripts: retrylint
+// itself, retrystat, whose reports it reads, and fetchlint, which is the same driver around a suite made to try
 // the driver out.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
@@ -31,6 +34,11 @@ func TestMain(m *testing.M) {
 			os.Exit(command.Main(options.Suite{
 				Default: analyzer.Default(), OptIn: analyzer.OptIn(), Extra: []*analysis.Analyzer{migrate.Analyzer}, UnusedIgnores: unusedignore.Analyzer,
 			}, os.Args, os.Stdout, os.Stderr))
+		},
+		"retrystat": func() {
+			os.Exit(cli.Main(context.Background(), os.Args[1:], cli.Env{
+				Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Terminal: func(io.Writer) bool { return false },
+			}))
 		},
 		"fetchlint": func() {
 			os.Exit(command.Main(options.Suite{

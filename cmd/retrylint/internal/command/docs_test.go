@@ -102,13 +102,23 @@ func TestDocumentedSettings(t *testing.T) {
 	assert.True(t, s.tests())
 }
 
-// The targets in the example for Bazel are checks.
+// The targets in the example for Bazel are the checks that are on by default,
+// each a package with a variable Analyzer.
 func TestBazelTarget(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(repository, "docs/retrylint.md"))
 	require.NoError(t, err)
-	targets := regexp.MustCompile(`"@com_github_retrykit_retrykit//analyzer/(\w+)"`).FindAllStringSubmatch(string(text), -1)
-	require.NotEmpty(t, targets)
-	for _, target := range targets {
-		assert.NotNil(t, suite.Lookup(target[1]), "%s is no check", target[1])
+	var targets []string
+	for _, m := range regexp.MustCompile(`"@com_github_retrykit_retrykit//analyzer/(\w+)"`).FindAllStringSubmatch(string(text), -1) {
+		targets = append(targets, m[1])
+	}
+	var checks []string
+	for _, a := range suite.Default {
+		checks = append(checks, a.Name)
+	}
+	assert.Equal(t, checks, targets)
+	for _, a := range suite.All() {
+		source, err := os.ReadFile(filepath.Join(repository, "analyzer", a.Name, a.Name+".go"))
+		require.NoError(t, err)
+		assert.Regexp(t, `(?m)^var Analyzer = `, string(source), "%s has no package-level Analyzer", a.Name)
 	}
 }

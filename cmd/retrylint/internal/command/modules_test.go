@@ -1,0 +1,102 @@
+package command_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// modules are large ones of other people. Some of them find fixes of each kind.
+var modules = []string{
+	"github.com/hashicorp/consul/api@v1.34.5",
+	"github.com/hashicorp/vault/api@v1.23.0",
+	"github.com/minio/minio-go/v7@v7.4.1",
+	"github.com/nats-io/nats.go@v1.55.0",
+	"github.com/segmentio/kafka-go@v0.4.51",
+	"go.etcd.io/etcd/client/v3@v3.7.3",
+	"k8s.io/client-go@v0.37.2",
+}
+
+// TestFixModules applies all fixes to copies of public modules. What compiled
+// before compiles after, what was formatted stays formatted, and a second run
+// finds nothing more to fix. It downloads the modules and what they need.
+func TestFixModules(t *testing.T) {
+	if os.Getenv("RETRYKIT_REQUIRE_E2E") != "1" {
+		t.Skip("downloads and builds large modules; set RETRYKIT_REQUIRE_E2E=1 to run it")
+	}
+	retrylint, err := exec.LookPath("retrylint")
+	require.NoError(t, err)
+	for _, module := range modules {
+		t.Run(module, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "module")
+			run := func(name string, args ...string) (stdout, stderr string) {
+				cmd := exec.Command(name, args...)
+				cmd.Dir = dir
+				cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
+				var out, errs bytes.Buffer
+				cmd.Stdout, cmd.Stderr = &out, &errs
+				if err := cmd.Run(); err != nil {
+					exit := (*exec.ExitError)(nil)
+					require.ErrorAs(t, err, &exit)
+				}
+				return out.String(), errs.String()
+			}
+			copyModule(t, module, dir)
+			_, problems := run("go", "build", "./...")
+			require.NotContains(t, problems, ".go:", "before any fix")
+			unformatted, _ := run("gofmt", "-l", ".")
+
+			_, fixing := run(retrylint, "-checks=all", "-fix", "-o="+filepath.Join(t.TempDir(), "left"), "./...")
+			t.Log(strings.TrimSpace(fixing))
+			assert.NotContains(t, fixing, "incomplete", "the fixed code can't be analysed")
+
+			_, problems = run("go", "build", "./...")
+			assert.NotContains(t, problems, ".go:", "the fixed code does not compile")
+			after, _ := run("gofmt", "-l", ".")
+			assert.Equal(t, unformatted, after, "fixed files are not formatted")
+			diff, _ := run(retrylint, "-checks=all", "-diff", "./...")
+			assert.Empty(t, diff, "the fixed code calls for more fixes")
+		})
+	}
+}
+
+// copyModule downloads a module and copies it to a place where it can be
+// changed.
+func copyModule(t *testing.T, module, to string) {
+	t.Helper()
+	out, err := exec.Command("go", "mod", "download", "-json", module).Output()
+	require.NoError(t, err)
+	var downloaded struct{ Dir string }
+	require.NoError(t, json.Unmarshal(out, &downloaded))
+	copyTree(t, downloaded.Dir, to)
+}
+
+// copyTree copies a directory of the module cache, which can't be written to.
+func copyTree(t *testing.T, from, to string) {
+	t.Helper()
+	require.NoError(t, filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			return os.MkdirAll(filepath.Join(to, rel), 0o755)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(to, rel), data, 0o644)
+	}))
+}

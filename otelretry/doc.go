@@ -48,7 +48,7 @@
 //
 // # What comes back
 //
-// The last value and nil, or an [Error] that says why the policy stopped, after
+// The last value, with nil or an [Error] that says why the policy stopped, after
 // how many attempts and how long. It wraps the last error of the function, so
 // that errors.Is and errors.As work as if there were no retries, and matches
 // [ErrExhausted], [ErrDeadline], [ErrBudget], [ErrBreaker], [ErrPushback],
@@ -73,6 +73,17 @@
 //	Permanent(err), Retryable(err)  marks             RetryAfter(d, err)
 //	WithMaxAttempts, WithDeadline, WithAttemptTimeout, WithBackoff, WithBudget
 //
-// HTTP, gRPC and database/sql have packages of their own beside this one, and
-// package otelretrytest has a clock and a recorder for your tests.
+// # In tests
+//
+// A policy takes its time, waits and randomness from one [Clock]. That of
+// package otelretrytest passes waits at once and remembers them, and its
+// recorder asserts on the spans and metrics:
+//
+//	clock, recorder := otelretrytest.NewClock(1), otelretrytest.NewRecorder(t)
+//	policy, err := otelretry.New("payments", append(recorder.Options(), otelretry.WithClock(clock))...)
+//	... // requests
+//	assert.Equal(t, []time.Duration{7 * time.Second, 7 * time.Second}, clock.Waits())
+//	recorder.AssertOutcomes("charge", map[otelretry.Outcome]int{otelretry.AttemptsExhausted: 1})
+//
+// HTTP, gRPC and database/sql have packages of their own beside this one.
 package otelretry

@@ -145,3 +145,27 @@ func TestAnSDKThatComesLaterHearsEverything(t *testing.T) {
 	require.ErrorIs(t, op.Run(t.Context(), script(errors.Join(statusError(429)))), otelretry.ErrBudget)
 	assert.EqualValues(t, 1, recorder.Count("otelretry.budget.rejections"))
 }
+
+// A classifier is the user's code too, and its panic must leave no attempt in
+// flight.
+func TestAPanicOfAClassifierEndsSpansAndCounts(t *testing.T) {
+	for name, request := range map[string]func(context.Context, *otelretry.Operation) error{
+		"Do": func(ctx context.Context, op *otelretry.Operation) error {
+			return op.Run(ctx, script(statusError(503)))
+		},
+		"DoHedged": func(ctx context.Context, op *otelretry.Operation) error {
+			_, err := otelretry.DoHedged(ctx, op, func(context.Context) (int, error) { return 0, statusError(503) })
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			recorder := otelretrytest.NewRecorder(t)
+			policy, err := otelretry.New("d", append(recorder.Options(), otelretry.WithHedging(time.Hour, 1),
+				otelretry.WithClassifiers(func(error) otelretry.Class { panic("boom") }))...)
+			require.NoError(t, err)
+			assert.PanicsWithValue(t, "boom", func() { _ = request(t.Context(), policy.Operation("o", otelretry.Idempotent())) })
+			recorder.AssertOutcomes("o", map[otelretry.Outcome]int{otelretry.NotRetryable: 1})
+			recorder.AssertConsistent()
+		})
+	}
+}

@@ -42,6 +42,7 @@ type answer struct {
 	done     func(error) // the breaker's
 	keep     func()      // makes the attempt's value the request's
 	err      error
+	verdict  verdict
 	panicked any
 	finished bool // false after a panic
 }
@@ -176,7 +177,9 @@ func (h *hedged) attempt(running *runningAttempt, done func(error)) {
 			h.abandon(a)
 		}
 	}()
-	a.keep, a.err = h.call(running.ctx)
+	if a.keep, a.err = h.call(running.ctx); a.err != nil {
+		a.verdict = h.op.policy.judge(a.err)
+	}
 	a.finished = true
 }
 
@@ -227,7 +230,7 @@ func (h *hedged) take(a answer) (over bool, err error) {
 	}
 	a.keep()
 	h.failed(a.err)
-	v := p.judge(a.err)
+	v := a.verdict
 	expired := a.running.expired(now)
 	failed := h.typeOf(a.err, a.running.byTimeout && expired)
 	h.lastType = failed

@@ -1,16 +1,11 @@
 package otelretry
 
-import (
-	"context"
-	"time"
-)
+import "time"
 
 // verdict is what can be said about a failure from its error alone.
 type verdict struct {
-	class    Class         // a mark's, or else the classifiers'
-	canceled bool          // context.Canceled is in the chain
-	timeout  bool          // context.DeadlineExceeded is in the chain
-	hint     time.Duration // what the server asked to wait; 0: nothing
+	class Class         // a mark's, or else the classifiers'
+	hint  time.Duration // what the server asked to wait; 0: nothing
 }
 
 // judge looks through the chain of err once.
@@ -55,12 +50,6 @@ func (f *finding) visit(err error, defaults bool) {
 			if f.hint == 0 {
 				f.hint = max(e.RetryAfter(), 0)
 			}
-		}
-		switch err {
-		case context.Canceled:
-			f.canceled = true
-		case context.DeadlineExceeded:
-			f.timeout = true
 		}
 		if defaults && f.listed == ClassUnknown {
 			f.listed = classifyOne(err)

@@ -84,7 +84,7 @@ func (r *request) loop(call func(context.Context) error) error {
 		if r.told {
 			r.startAttempt(&running)
 		}
-		err := r.call(call, &running, done)
+		v, err := r.call(call, &running, done)
 		if err == nil {
 			r.succeeded(&running)
 			return nil
@@ -94,7 +94,7 @@ func (r *request) loop(call func(context.Context) error) error {
 			r.firstEnded = now
 		}
 		r.failed(err)
-		next := r.decide(err, p.judge(err), running.expired(now), now)
+		next := r.decide(err, v, running.expired(now), now)
 		if r.told {
 			r.lastType = r.typeOf(err, running.byTimeout && running.expired(now))
 			r.endAttempt(&running, err, r.lastType, !next.stop)
@@ -105,8 +105,8 @@ func (r *request) loop(call func(context.Context) error) error {
 	}
 }
 
-// call runs the function for one attempt.
-func (r *request) call(call func(context.Context) error, running *runningAttempt, done func(error)) (err error) {
+// call runs the function for one attempt, and judges its failure.
+func (r *request) call(call func(context.Context) error, running *runningAttempt, done func(error)) (v verdict, err error) {
 	returned := false
 	defer func() {
 		running.end()
@@ -117,9 +117,11 @@ func (r *request) call(call func(context.Context) error, running *runningAttempt
 			r.panicked(running, done)
 		}
 	}()
-	err = call(running.ctx)
+	if err = call(running.ctx); err != nil {
+		v = r.op.policy.judge(err) // here, since a classifier can panic too
+	}
 	returned = true
-	return err
+	return v, err
 }
 
 // panicked ends a request whose function doesn't return.

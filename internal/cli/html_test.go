@@ -1,7 +1,9 @@
 package cli_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/accessibility"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/assert"
@@ -35,10 +40,10 @@ func TestHTMLInABrowser(t *testing.T) {
 	}
 	input := filepath.Join(t.TempDir(), "in.jsonl")
 	require.NoError(t, os.WriteFile(input, generated(t, telemetrygen.Config{Requests: 3000}), 0o600))
-	code, page, stderr := run(t, "", "report", "-f", "html", input)
+	code, html, stderr := run(t, "", "report", "-f", "html", input)
 	require.Equal(t, 0, code, stderr)
 	report := filepath.Join(t.TempDir(), "report.html")
-	require.NoError(t, os.WriteFile(report, []byte(page), 0o600))
+	require.NoError(t, os.WriteFile(report, []byte(html), 0o600))
 
 	ctx, cancel := chromedp.NewExecAllocator(t.Context(), append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(browser), chromedp.NoSandbox, chromedp.WindowSize(1200, 1400), chromedp.WSURLReadTimeout(90*time.Second))...)
@@ -72,7 +77,73 @@ func TestHTMLInABrowser(t *testing.T) {
 		require.NoError(t, err, script)
 		assert.Equal(t, want, got, script)
 	}
+	screenReadersHaveIt(t, limited)
+	paperHasIt(t, limited)
 	mu.Lock()
 	defer mu.Unlock()
 	assert.Empty(t, exceptions)
+}
+
+// screenReadersHaveIt looks at what the browser tells assistive technology:
+// every picture and table has a name, headings lead through the page, and what
+// scrolls can be reached by keyboard.
+func screenReadersHaveIt(t *testing.T, ctx context.Context) {
+	t.Helper()
+	tree, err := chromedp.Call(ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
+	require.NoError(t, err)
+	named := map[string]int{}
+	for _, node := range tree.Nodes {
+		if node.Ignored || node.Role == nil {
+			continue
+		}
+		var role, name string
+		require.NoError(t, json.Unmarshal(node.Role.Value, &role))
+		if node.Name != nil {
+			require.NoError(t, json.Unmarshal(node.Name.Value, &name))
+		}
+		switch role {
+		case "image", "table", "region", "heading", "columnheader":
+			assert.NotEmpty(t, name, "a %s without a name", role)
+			named[role]++
+		}
+	}
+	assert.Equal(t, 4, named["image"], "the plots")
+	assert.GreaterOrEqual(t, named["table"], 1)
+	assert.GreaterOrEqual(t, named["heading"], 4)
+	assert.Greater(t, named["columnheader"], 10)
+	for script, want := range map[string]int{
+		`document.documentElement.lang === "en" ? 1 : 0`: 1,
+		`document.querySelectorAll("h1").length`:         1,
+		`[...document.querySelectorAll("table:not(.u-legend)")].filter(t => !t.caption && !t.getAttribute("aria-labelledby")).length`:                        0,
+		`[...document.querySelectorAll("table:not(.u-legend) th")].filter(h => !h.scope).length`:                                                                   0,
+		`[...document.querySelectorAll("[aria-labelledby]")].filter(e => !document.getElementById(e.getAttribute("aria-labelledby"))).length`: 0,
+		`[...document.querySelectorAll(".wide")].filter(e => e.tabIndex !== 0).length`:                                                        0,
+		`new Set([...document.querySelectorAll("[id]")].map(e => e.id)).size - document.querySelectorAll("[id]").length`:                      0,
+	} {
+		got, err := chromedp.Run(ctx, chromedp.Evaluate[int](script))
+		require.NoError(t, err, script)
+		assert.Equal(t, want, got, script)
+	}
+}
+
+// paperHasIt prints the page: nothing is cut off at the side, the plots are on
+// it, and what unfolds on a screen is left out.
+func paperHasIt(t *testing.T, ctx context.Context) {
+	t.Helper()
+	printed, err := chromedp.Call(ctx, page.PrintToPDF, page.PrintToPDFParams{})
+	require.NoError(t, err)
+	assert.True(t, bytes.HasPrefix(printed.Data, []byte("%PDF-")))
+	assert.Greater(t, len(printed.Data), 20_000, "text and pictures")
+	_, err = chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+	require.NoError(t, err)
+	for script, want := range map[string]int{
+		`[...document.querySelectorAll("details")].filter(e => getComputedStyle(e).display !== "none").length`:     0,
+		`[...document.querySelectorAll(".plot canvas")].filter(c => c.getBoundingClientRect().height < 50).length`: 0,
+		`getComputedStyle(document.querySelector(".wide")).overflowX === "visible" ? 1 : 0`:                        1,
+		`getComputedStyle(document.querySelector("figure")).breakInside === "avoid" ? 1 : 0`:                       1,
+	} {
+		got, err := chromedp.Run(ctx, chromedp.Evaluate[int](script))
+		require.NoError(t, err, script)
+		assert.Equal(t, want, got, script)
+	}
 }

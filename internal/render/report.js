@@ -25,6 +25,7 @@
         width: 1.5, spanGaps: false, points: { show: p.times.length < 40 }, value: (u, v) => text(v),
       }))),
     }, [p.times].concat(p.values), box);
+    chart.root.ariaHidden = "true"; // the box says what it shows, the table beneath has the numbers
     charts.push([chart, box]);
   }
   window.addEventListener("resize", () => charts.forEach(([c, b]) => c.setSize({ width: b.clientWidth || 480, height: 240 })));

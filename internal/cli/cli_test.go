@@ -85,6 +85,47 @@ func TestReportSaysWhatWasSkipped(t *testing.T) {
 	assert.Contains(t, stdout, "skipped: 1 x truncated JSON, first at standard input:6")
 }
 
+// Numbers that no counter has would make others of them, or none at all: JSON
+// has no infinity.
+func TestImplausibleNumbersAreLeftOut(t *testing.T) {
+	good := generated(t, telemetrygen.Config{NoSpans: true})
+	_, want, _ := run(t, string(good), "report", "-f", "json", "-")
+	for name, value := range map[string]string{
+		"negative": `"asInt":"-5"`, "infinite": `"asDouble":"Infinity"`, "huge": `"asDouble":1e308`, "no number": `"asDouble":"NaN"`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			bad := `{"resourceMetrics":[{"scopeMetrics":[{"metrics":[{"name":"otelretry.requests","sum":{"aggregationTemporality":2,"isMonotonic":true,"dataPoints":[` +
+				`{"attributes":[{"key":"retry.dependency","value":{"stringValue":"dependency-0"}},{"key":"retry.operation","value":{"stringValue":"operation-0"}},` +
+				`{"key":"retry.outcome","value":{"stringValue":"first_attempt_success"}}],"startTimeUnixNano":"1767225600000000000","timeUnixNano":"1767225610000000000",` + value + `}]}},` +
+				`{"name":"otelretry.request.duration","histogram":{"aggregationTemporality":2,"dataPoints":[{"startTimeUnixNano":"1767225600000000000","timeUnixNano":"1767225610000000000","count":"1","sum":1e300}]}}]}]}]}` + "\n"
+			code, stdout, stderr := run(t, string(good)+bad, "report", "-f", "json", "-")
+			require.Equal(t, 0, code, stderr)
+			var got, expected map[string]any
+			require.NoError(t, json.Unmarshal([]byte(stdout), &got))
+			require.NoError(t, json.Unmarshal([]byte(want), &expected))
+			assert.Equal(t, expected["operations"], got["operations"])
+			assert.Len(t, got["input"].(map[string]any)["skipped"], 2)
+		})
+	}
+}
+
+// A link to a directory is gone into, and hidden files are not.
+func TestLinkedDirectory(t *testing.T) {
+	dir := t.TempDir()
+	good := generated(t, telemetrygen.Config{})
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "day", ".hidden"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "day", "a.jsonl"), good, 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "day", ".hidden", "a.jsonl"), good, 0o600))
+	link := filepath.Join(dir, "today")
+	if err := os.Symlink("day", link); err != nil {
+		require.ErrorContains(t, err, "privilege") // Windows, without developer mode
+		return
+	}
+	code, stdout, stderr := run(t, "", "report", link)
+	assert.Equal(t, 0, code, stderr)
+	assert.Contains(t, stdout, ": 1 files")
+}
+
 func TestReportJSON(t *testing.T) {
 	code, stdout, stderr := run(t, string(generated(t, telemetrygen.Config{NoSpans: true})), "report", "-f", "json", "-")
 	require.Equal(t, 0, code, stderr)

@@ -114,8 +114,8 @@ func screenReadersHaveIt(t *testing.T, ctx context.Context) {
 	for script, want := range map[string]int{
 		`document.documentElement.lang === "en" ? 1 : 0`: 1,
 		`document.querySelectorAll("h1").length`:         1,
-		`[...document.querySelectorAll("table:not(.u-legend)")].filter(t => !t.caption && !t.getAttribute("aria-labelledby")).length`:                        0,
-		`[...document.querySelectorAll("table:not(.u-legend) th")].filter(h => !h.scope).length`:                                                                   0,
+		`[...document.querySelectorAll("table:not(.u-legend)")].filter(t => !t.caption && !t.getAttribute("aria-labelledby")).length`:         0,
+		`[...document.querySelectorAll("table:not(.u-legend) th")].filter(h => !h.scope).length`:                                              0,
 		`[...document.querySelectorAll("[aria-labelledby]")].filter(e => !document.getElementById(e.getAttribute("aria-labelledby"))).length`: 0,
 		`[...document.querySelectorAll(".wide")].filter(e => e.tabIndex !== 0).length`:                                                        0,
 		`new Set([...document.querySelectorAll("[id]")].map(e => e.id)).size - document.querySelectorAll("[id]").length`:                      0,

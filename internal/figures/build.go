@@ -125,6 +125,10 @@ func (b *Builder) Add(batch *telemetry.Batch) {
 			b.Skip(telemetry.Skip{Reason: "sample without a time, where a window of time was asked for", Count: 1, Where: x.Stream.Metric})
 			continue
 		}
+		if reason := implausible(x); reason != "" {
+			b.Skip(telemetry.Skip{Reason: reason, Count: 1, Where: x.Stream.Metric})
+			continue
+		}
 		id := x.Stream.ID
 		if id >= len(b.streams) {
 			b.streams = append(b.streams, make([]*streamEntry, id+1-len(b.streams))...)
@@ -146,6 +150,22 @@ func (b *Builder) Add(batch *telemetry.Batch) {
 			b.leaves(x.End)
 		}
 	}
+}
+
+// mostCounted is more than anything counts or sums up to, and little enough
+// that sums of it stay numbers.
+const mostCounted = 1e100
+
+// implausible says why a sample can't be one of a counter or a histogram, or
+// takes a sum away that can't be one.
+func implausible(x *telemetry.Sample) string {
+	switch kind := x.Stream.Kind; {
+	case kind == telemetry.Sum && !(x.Value >= 0 && x.Value <= mostCounted):
+		return "counter that is negative or not finite"
+	case kind >= telemetry.Histogram && x.HasSum && !(math.Abs(x.Value) <= mostCounted):
+		return "histogram whose sum is not finite"
+	}
+	return ""
 }
 
 // keep reports whether the filters let an operation through, and remembers
@@ -571,6 +591,9 @@ func (b *Builder) explain(out *summary.Summary) {
 		}
 	default:
 		out.Nothing = "nothing of what was read is about retries"
+		if len(b.input.Skipped) > 0 {
+			out.Nothing = "nothing of what could be used is about retries"
+		}
 	}
 }
 

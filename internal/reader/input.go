@@ -21,6 +21,25 @@ type file struct {
 	size     int64
 	modified time.Time
 	found    bool // in a directory, rather than named
+	info     os.FileInfo
+}
+
+// once takes out files that are there a second time, by whatever name, and
+// returns those names: spans would count twice.
+func once(files []file) (kept []file, again []string) {
+	bySize := map[int64][]file{} // the same file has the same size
+	for _, f := range files {
+		same := func(other file) bool { return os.SameFile(f.info, other.info) }
+		if f.info != nil && slices.ContainsFunc(bySize[f.size], same) {
+			again = append(again, f.path)
+			continue
+		}
+		if f.info != nil {
+			bySize[f.size] = append(bySize[f.size], f)
+		}
+		kept = append(kept, f)
+	}
+	return kept, again
 }
 
 // input is an open file with compression taken off.
@@ -56,11 +75,12 @@ func expand(paths []string) ([]file, error) {
 			continue
 		}
 		if !info.IsDir() {
-			files = append(files, file{path: path, size: info.Size(), modified: info.ModTime()})
+			files = append(files, file{path: path, size: info.Size(), modified: info.ModTime(), info: info})
 			continue
 		}
 		var within []file
-		err = filepath.WalkDir(path, func(p string, d fs.DirEntry, err error) error {
+		root := path + string(filepath.Separator) // so that a link to a directory is gone into
+		err = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
 				errs = append(errs, err)
@@ -68,7 +88,7 @@ func expand(paths []string) ([]file, error) {
 					return fs.SkipDir
 				}
 				return nil
-			case strings.HasPrefix(d.Name(), ".") && p != path:
+			case strings.HasPrefix(d.Name(), ".") && p != root:
 				if d.IsDir() {
 					return fs.SkipDir
 				}
@@ -82,7 +102,7 @@ func expand(paths []string) ([]file, error) {
 				return nil
 			}
 			if info.Mode().IsRegular() {
-				within = append(within, file{p, info.Size(), info.ModTime(), true})
+				within = append(within, file{p, info.Size(), info.ModTime(), true, info})
 			}
 			return nil
 		})

@@ -67,6 +67,10 @@ func Read(ctx context.Context, paths []string, sink Sink, options Options) error
 	env := newEnvironment(sink, options)
 	files, err := expand(paths)
 	errs := []error{err}
+	files, again := once(files)
+	for _, path := range again {
+		sink.Skip(telemetry.Skip{Reason: reasonAgain, Count: 1, Where: path})
+	}
 	env.progress.start(files)
 	for i, f := range files {
 		if err := ctx.Err(); err != nil {
@@ -115,5 +119,7 @@ func readInput(ctx context.Context, in *input, env *environment) error {
 	}
 	return fmt.Errorf("%s: %w", in.name, errNotTelemetry)
 }
+
+const reasonAgain = "file that was read already"
 
 var errNotTelemetry = errors.New("no telemetry in it; expected OTLP (JSON or protobuf), the Go stdout exporters' JSON, Prometheus text, or Jaeger or Tempo traces, plain or in gzip or zstd")

@@ -44,8 +44,12 @@ var ErrRestart = errors.New("files have changed otherwise than by growing")
 // files. Standard input is not for this.
 func (t *Tail) Read(ctx context.Context, paths []string, sink Sink, options Options) error {
 	files, err := expand(paths)
+	files, again := once(files)
 	if t.files == nil {
 		t.files = map[string]*tailed{}
+		for _, path := range again {
+			sink.Skip(telemetry.Skip{Reason: reasonAgain, Count: 1, Where: path})
+		}
 	} else if t.restart(files) {
 		return ErrRestart
 	}

@@ -186,3 +186,22 @@ func TestBlankLinesAreNoProtobuf(t *testing.T) {
 	_, err = summarise(t, writeFile(t, "blank", bytes.Repeat([]byte("\n"), 100)))
 	assert.ErrorContains(t, err, "nothing to read")
 }
+
+// TestAFileIsReadOnce names a file twice, by a link, and within its directory.
+func TestAFileIsReadOnce(t *testing.T) {
+	var data bytes.Buffer
+	truth, err := telemetrygen.Generate(telemetrygen.Config{NoMetrics: true}, func(e *telemetrygen.Export) error {
+		data.Write(e.SpansJSON(telemetrygen.JSONOptions{}))
+		return nil
+	})
+	require.NoError(t, err)
+	path := writeFile(t, "telemetry.jsonl", data.Bytes())
+	link := filepath.Join(t.TempDir(), "link")
+	require.NoError(t, os.Link(path, link))
+	s, err := summarise(t, path, path, link, filepath.Dir(path))
+	require.NoError(t, err)
+	assertTruth(t, truth, s, false)
+	require.Len(t, s.Input.Skipped, 1)
+	assert.EqualValues(t, 3, s.Input.Skipped[0].Count)
+	assert.Equal(t, "file that was read already", s.Input.Skipped[0].Reason)
+}

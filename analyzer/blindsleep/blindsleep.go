@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/retrykit/retrykit/analyzer/internal/checkdoc"
+	"github.com/retrykit/retrykit/analyzer/internal/edit"
 	"github.com/retrykit/retrykit/analyzer/internal/report"
 	"github.com/retrykit/retrykit/analyzer/internal/retrysite"
 	"github.com/retrykit/retrykit/analyzer/internal/suppress"
@@ -57,7 +58,7 @@ func check(pass *analysis.Pass, s *retrysite.Site) {
 		if w.Interruptible {
 			continue
 		}
-		report.Site(pass, s, w.Node.Pos(), w.Node.End(), message(s, w), fix(pass, s, w))
+		report.Site(pass, s, w.Node.Pos(), w.Node.End(), message(s, w), edit.WaitOrDone(pass, s, w))
 		return
 	}
 }

@@ -11,17 +11,37 @@ import (
 	"github.com/retrykit/retrykit/analyzer/internal/retrysite"
 )
 
-// fix asks the context first thing in each round of the loop and gives up with
+// fix lets the context end the wait, where that can be done: it is the fix of
+// blindsleep, so that both are one. Elsewhere it asks the context.
+func fix(pass *analysis.Pass, s *retrysite.Site) *analysis.SuggestedFix {
+	if s.Context.Expr == nil {
+		return nil
+	}
+	if edit.Source(pass, s.Context.Expr) == s.Context.Reachable {
+		for _, w := range s.Waits {
+			if w.Interruptible {
+				continue
+			}
+			if f := edit.WaitOrDone(pass, s, w); f != nil {
+				return f
+			}
+			break
+		}
+	}
+	return ask(pass, s)
+}
+
+// ask asks the context first thing in each round of the loop and gives up with
 // its error, joined with the last one where that is at hand. It is nil where
 // there is no such place (a goto, a library's loop), where the context is not
 // to be had there under its own name, and where what the function returns
 // can't say that it gave up.
-func fix(pass *analysis.Pass, s *retrysite.Site) *analysis.SuggestedFix {
-	if s.Kind != retrysite.KindLoop || s.Body == nil || len(s.Body.List) == 0 || s.Context.Expr == nil {
+func ask(pass *analysis.Pass, s *retrysite.Site) *analysis.SuggestedFix {
+	if s.Kind != retrysite.KindLoop || s.Body == nil || len(s.Body.List) == 0 {
 		return nil
 	}
 	at := s.Body.List[0].Pos()
-	if !edit.Holds(pass, at, s.Context.Expr) || !returnsWithError(pass, s) {
+	if !edit.Holds(pass, at, s.Context.Expr) || !edit.CanLeave(pass, s) {
 		return nil
 	}
 	ctx := edit.Source(pass, s.Context.Expr)
@@ -44,16 +64,6 @@ func fix(pass *analysis.Pass, s *retrysite.Site) *analysis.SuggestedFix {
 		Message:   "Check " + ctx + ".Err() before each attempt",
 		TextEdits: append(edits, analysis.TextEdit{Pos: at, End: at, NewText: []byte(text)}),
 	}
-}
-
-// returnsWithError says whether returning is how to give up: the function has
-// an error to say so, or nothing comes after the loop that it would skip.
-func returnsWithError(pass *analysis.Pass, s *retrysite.Site) bool {
-	if edit.ReturnsError(pass, s.Func) {
-		return true
-	}
-	list := s.Func.Body().List
-	return s.Func.Type().Results == nil && list[len(list)-1] == ast.Stmt(s.Node.(ast.Stmt))
 }
 
 // onlyLast says whether the variable holds nothing but the error of the last

@@ -89,3 +89,14 @@ func Own(s *retrysite.Site, at ast.Node) bool {
 	}
 	return true
 }
+
+// CanLeave says whether returning is how the function of a site can give up: it
+// has an error to say so, or nothing comes after the loop that would be
+// skipped.
+func CanLeave(pass *analysis.Pass, s *retrysite.Site) bool {
+	if ReturnsError(pass, s.Func) {
+		return true
+	}
+	list := s.Func.Body().List
+	return s.Func.Type().Results == nil && ast.Node(list[len(list)-1]) == s.Node
+}

@@ -16,6 +16,17 @@ func joined(ctx context.Context, s store) error {
 		if err = s.Put(ctx, "k"); err == nil {
 			return nil
 		}
+	}
+	return err
+}
+
+// The fix of the wait is enough.
+func waits(ctx context.Context, s store) error {
+	var err error
+	for range 5 { // want `even when ctx has ended`
+		if err = s.Put(ctx, "k"); err == nil {
+			return nil
+		}
 		time.Sleep(time.Second)
 	}
 	return err
@@ -27,7 +38,6 @@ func inner(ctx context.Context, s store) (string, error) {
 		if err == nil {
 			return v, nil
 		}
-		time.Sleep(time.Second)
 	}
 }
 
@@ -54,7 +64,6 @@ func (w *worker) run() {
 	for { // want `goes on calling`
 		v, err := w.s.Get(w.ctx, "k")
 		if err != nil {
-			time.Sleep(time.Second)
 			continue
 		}
 		w.out <- v

@@ -1,4 +1,4 @@
-package blindsleep
+package edit
 
 import (
 	"fmt"
@@ -8,30 +8,30 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/retrykit/retrykit/analyzer/internal/edit"
 	"github.com/retrykit/retrykit/analyzer/internal/retrysite"
 )
 
-// fix replaces a sleep that is a statement of its own by a select on the timer
-// and the context; nil where the return on cancellation can't be written
-// safely: no context in scope under its own name, no error among the results.
-func fix(pass *analysis.Pass, s *retrysite.Site, w *retrysite.Wait) *analysis.SuggestedFix {
+// WaitOrDone replaces a sleep that is a statement of its own by a select on the
+// timer and the context; nil where the return on cancellation can't be written
+// safely: no context in scope under its own name, no error among the results,
+// or something that comes after the loop in a function without results.
+func WaitOrDone(pass *analysis.Pass, s *retrysite.Site, w *retrysite.Wait) *analysis.SuggestedFix {
 	if w.How != retrysite.WaitSleep && w.How != retrysite.WaitAfter || w.Duration == nil {
 		return nil
 	}
 	stmt := statement(s, w.Node)
 	ctx := s.Context.Reachable
-	if stmt == nil || !edit.Own(s, stmt) || ctx == "" || !visible(pass, s, stmt.Pos(), ctx) {
+	if stmt == nil || !Own(s, stmt) || !CanLeave(pass, s) || ctx == "" || !visible(pass, s, stmt.Pos(), ctx) {
 		return nil
 	}
-	timePkg := edit.Imported(pass, stmt.Pos(), "time")
-	leave, ok := edit.Leave(pass, s.Func, ctx+".Err()")
+	timePkg := Imported(pass, stmt.Pos(), "time")
+	leave, ok := Leave(pass, s.Func, ctx+".Err()")
 	if timePkg == "" || !ok {
 		return nil
 	}
-	indent := edit.Indent(pass, stmt.Pos())
+	indent := Indent(pass, stmt.Pos())
 	text := fmt.Sprintf("select {\n%[1]scase <-%[2]s.Done():\n%[1]s\t%[3]s\n%[1]scase <-%[4]s.After(%[5]s):\n%[1]s}",
-		indent, ctx, leave, timePkg, edit.Source(pass, w.Duration))
+		indent, ctx, leave, timePkg, Source(pass, w.Duration))
 	return &analysis.SuggestedFix{
 		Message:   "Wait for the timer or the context",
 		TextEdits: []analysis.TextEdit{{Pos: stmt.Pos(), End: stmt.End(), NewText: []byte(text)}},
@@ -67,7 +67,7 @@ func visible(pass *analysis.Pass, s *retrysite.Site, pos token.Pos, ctx string) 
 			for _, f := range list.List {
 				for _, name := range f.Names {
 					if name.Name == root {
-						return edit.Means(pass, pos, root, pass.TypesInfo.Defs[name])
+						return Means(pass, pos, root, pass.TypesInfo.Defs[name])
 					}
 				}
 			}

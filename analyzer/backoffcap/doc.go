@@ -33,6 +33,12 @@
 // the bound on attempts is a constant under which the wait stays below 5
 // minutes.
 //
+// # The fix
+//
+// The wait is limited to 30 seconds where it grows, and the number that it is
+// shifted or raised by to 16, so that it can't overflow before. None is offered
+// where the function knows a longer wait, or has a setting for the longest.
+//
 // # How to silence it
 //
 //	//retrylint:ignore backoffcap callers make 4 attempts

@@ -38,6 +38,12 @@
 // With -blindsleep.reachable only waits are reported that ignore a context
 // which is in scope: a parameter, a field, or a request's Context().
 //
+// # The fix
+//
+// A sleep that is a statement becomes a select of a timer and the context, with a
+// return of the context's error. None is offered where no context is in scope, or
+// the function has no error to return and something follows the loop.
+//
 // # How to suppress
 //
 //	//nolint:blindsleep // at most 10 ms

@@ -47,6 +47,12 @@
 // method the function asks for; and a reader with any method called on it in
 // the attempt.
 //
+// # The fix
+//
+// A request that the function was given gets a new body from its GetBody for each
+// attempt; of a bytes.Buffer each attempt reads the bytes anew. None is offered for
+// a reader of which nothing is known: it may not fit into memory.
+//
 // # How to silence it
 //
 //	//retrylint:ignore bodyreuse only GET comes this way

@@ -50,6 +50,12 @@
 // A defer in a closure that is run once per attempt takes effect after each
 // of them. One that is reached only when the loop is left runs once.
 //
+// # The fix
+//
+// The attempt becomes a function literal that is called in place; the wait stays
+// outside where nothing skips it. None is offered where a break or a label leaves
+// the loop, or a deferred call looks at the results.
+//
 // # How to silence it
 //
 //	//retrylint:ignore deferattempt two attempts at most

@@ -33,6 +33,11 @@
 // retry exists because the id was taken (an "already exists" error is looked
 // for).
 //
+// # The fix
+//
+// The key is made once, in a variable before the retry, where the call needs
+// nothing of the attempt.
+//
 // # How to suppress
 //
 //	//nolint:freshkey // the server wants a new nonce for each attempt

@@ -54,6 +54,10 @@
 // for intended. Ways out that the error itself decides (a permanent failure)
 // are not giving up.
 //
+// # The fix
+//
+// The verb that shows the last error as text becomes %w.
+//
 // # How to silence it
 //
 //	//retrylint:ignore lasterror the cause is in the audit log

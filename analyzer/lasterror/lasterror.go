@@ -62,7 +62,7 @@ func judge(s *retrysite.Site, l retrysite.Loss) string {
 		}
 	case retrysite.LossBool:
 		if exhausted && s.Op().Reach == retrysite.ReachRemote {
-			return fmt.Sprintf("gives up with false and no word of the last error from %s; return the error, or log it", op)
+			return fmt.Sprintf("gives up with false and no word of the last error from %s, so nobody learns what failed; return the error, or log it", op)
 		}
 	case retrysite.LossContext:
 		if cancelled && l.Promised {

@@ -35,6 +35,11 @@
 // (http.Client.Timeout, a dial timeout, WithTimeout in the attempt). Daemons,
 // pollers and operations that don't block are left alone.
 //
+// # The fix
+//
+// A context.Background at the call, or in a variable that only the retry uses,
+// gets a timeout of 30 seconds for the whole.
+//
 // # How to suppress
 //
 //	//nolint:nodeadline // the operator stops it

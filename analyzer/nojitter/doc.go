@@ -42,6 +42,12 @@
 // another package. Waits of less than 10 ms, and those for local operations,
 // are left alone.
 //
+// # The fix
+//
+// The wait is drawn between none and itself with math/rand/v2, where it is waited
+// for. Where it may be zero, a max keeps rand.N from panicking. None is offered for
+// a ticker, a library's setting, or Go before 1.22.
+//
 // # How to silence it
 //
 //	//retrylint:ignore nojitter there is one client only

@@ -44,6 +44,13 @@
 // predicate or a status that may exclude the context's error: each of them is
 // enough. So is a deadline of the attempt's own.
 //
+// # The fix
+//
+// A sleep becomes a select that the context ends. Without one, the context is
+// asked before each attempt, and its error returned with the last one. None is
+// offered where the function has no error to return and something follows the
+// loop.
+//
 // # How to silence it
 //
 //	//retrylint:ignore retrycancel the server is told by the last attempt

@@ -35,6 +35,10 @@
 // variable is set inside the function; the library hands on the very context
 // that it was called with, so that both are the same.
 //
+// # The fix
+//
+// The attempt's own context is used, where its name means it there.
+//
 // # How to silence it
 //
 //	//retrylint:ignore staleattempt the audit record must outlive the attempt

@@ -33,7 +33,7 @@ func run(pass *analysis.Pass) (any, error) {
 				"takes the counter of attempts back, so that failures of %s which come this way are retried for ever; count them too, or bound them by time", s.Op().Name), nil)
 		case endless(s):
 			report.Site(pass, s, s.Pos(), s.Op().Call.End(), fmt.Sprintf(
-				"retries %s for as long as it fails: no limit on attempts, no deadline, no look at a context; bound the attempts and the time", s.Op().Name), nil)
+				"retries %s for as long as it fails, with no limit on attempts, no deadline and no look at a context, so that a caller waits for ever on a server that is down; bound the attempts and the time", s.Op().Name), nil)
 		}
 	}
 	return nil, nil

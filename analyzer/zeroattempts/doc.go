@@ -46,6 +46,11 @@
 // A constant bound, a comparison anywhere, max, a bound that is asked after the
 // attempt, and a return that is an error in any case.
 //
+// # The fix
+//
+// A bound below 1 is refused with an error before the loop; where that can't be
+// written, max makes one attempt at least.
+//
 // # How to silence it
 //
 //	//retrylint:ignore zeroattempts the loader refuses less than 1

@@ -6,11 +6,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/retrykit/retrykit/analyzer"
 )
 
 // TestFixesHold applies the fixes of all checks to what the checks are tested
@@ -42,8 +45,9 @@ func TestFixesHold(t *testing.T) {
 	_, stderr, code := run("go", "build", "./...")
 	require.Zero(t, code, "before any fix: %s", stderr)
 
-	_, stderr, code = run(retrylint, "-checks=all", "-fix", "-c=-1", "./...")
+	left, stderr, code := run(retrylint, "-checks=all", "-fix", "-c=-1", "./...")
 	require.Equal(t, 1, code, "%s", stderr)
+	checkMessages(t, left)
 	assert.Regexp(t, `applied \d\d\d fixes to \d\d files`, stderr)
 
 	_, stderr, code = run("go", "build", "./...")
@@ -53,6 +57,26 @@ func TestFixesHold(t *testing.T) {
 	diff, stderr, _ := run(retrylint, "-checks=all", "-diff", "./...")
 	assert.Empty(t, diff, "the fixed code calls for more fixes")
 	assert.Empty(t, stderr)
+}
+
+// message is how every finding speaks: one line that says what is wrong and what
+// comes of it, and the way out behind a semicolon.
+var message = regexp.MustCompile(`^\S+:\d+:\d+: [^;]+[,:] [^;]+; .*[^.] \((\w+)\)$`)
+
+// checkMessages looks at the findings for which there is no fix, which are of
+// all checks.
+func checkMessages(t *testing.T, findings string) {
+	t.Helper()
+	seen := make(map[string]bool)
+	for line := range strings.Lines(findings) {
+		m := message.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
+		if assert.NotNil(t, m, "%s", line) {
+			seen[m[1]] = true
+		}
+	}
+	for _, a := range analyzer.All() {
+		assert.True(t, seen[a.Name], "no finding of %s was looked at", a.Name)
+	}
 }
 
 // copyTestdata copies the packages that one check is tested with to a place of

@@ -10,7 +10,7 @@ import (
 var errBusy = errors.New("busy")
 
 func forEver(client *http.Client, req *http.Request) (*http.Response, error) {
-	for { // want `retries client.Do for as long as it fails: no limit on attempts, no deadline, no look at a context; bound the attempts and the time`
+	for { // want `retries client.Do for as long as it fails, with no limit on attempts, no deadline and no look at a context, so that a caller waits for ever on a server that is down; bound the attempts and the time`
 		resp, err := client.Do(req)
 		if err == nil {
 			return resp, nil

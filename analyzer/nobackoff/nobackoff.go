@@ -57,7 +57,7 @@ func straight(s *retrysite.Site) bool {
 	if s.Kind == retrysite.KindLibrary || s.Kind == retrysite.KindWrapper {
 		return false
 	}
-	return s.Blind || general(s.Inspections)
+	return s.Blind || s.Wide || general(s.Inspections)
 }
 
 // general says whether what is looked at before the next attempt may be any

@@ -31,8 +31,11 @@ func run(pass *analysis.Pass) (any, error) {
 			continue
 		}
 		then := "nil is returned as if it had succeeded"
-		if s.Zero.Uses != nil {
+		switch {
+		case s.Zero.Uses != nil:
 			then = "the function goes on with a nil result"
+		case s.Zero.Panics != nil:
+			then = "the function panics on an index before the first"
 		}
 		report.Site(pass, s, s.Attempts.Expr.Pos(), s.Attempts.Expr.End(), fmt.Sprintf(
 			"%s comes from outside and may be zero or less: then %s is never called and %s; refuse such a value, or make one attempt at least",

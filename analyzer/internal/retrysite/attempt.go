@@ -2,9 +2,10 @@ package retrysite
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
+
+	"golang.org/x/tools/go/cfg"
 
 	"github.com/retrykit/retrykit/analyzer/internal/retrylib"
 )
@@ -386,30 +387,56 @@ func (l *closureLook) retryFlag(fn *Func) {
 
 // swallows says whether a condition function answers the failure of an
 // operation with false and no error.
-func (f *finder) swallows(fn *Func, ops []*Operation) (found bool) {
-	errs := make(map[types.Object]bool)
-	for _, op := range ops {
-		if op.Err != nil {
-			errs[op.Err] = true
-		}
-	}
-	inspectOwn(fn.Body(), func(n ast.Node) {
-		ifs, ok := n.(*ast.IfStmt)
-		if !ok {
-			return
-		}
-		b, ok := ast.Unparen(ifs.Cond).(*ast.BinaryExpr)
-		if !ok || b.Op != token.NEQ || !errs[objectOf(f.info, b.X)] || !f.info.Types[b.Y].IsNil() {
-			return
-		}
-		inspectOwn(ifs.Body, func(n ast.Node) {
-			ret, ok := n.(*ast.ReturnStmt)
-			if ok && len(ret.Results) == 2 && f.info.Types[ret.Results[1]].IsNil() {
-				if tv := f.info.Types[ret.Results[0]]; tv.Value != nil && tv.Value.String() == "false" {
-					found = true
-				}
-			}
+func (f *finder) swallows(fn *Func, ops []*Operation) bool {
+	return slices.ContainsFunc(ops, func(op *Operation) bool {
+		w := f.wholeWalk(fn, op.Call, true)
+		return w != nil && slices.ContainsFunc(w.nodes, func(n *pathNode) bool {
+			r, st := w.returned(n)
+			return r != nil && len(r.Results) == 2 && w.eval(st, r.Results[0]).is == isFalse && w.eval(st, r.Results[1]).is == isNil
 		})
 	})
-	return found
+}
+
+// wholeWalk walks from a call of fn to the ends of fn; nil if there are too
+// many paths.
+func (f *finder) wholeWalk(fn *Func, call *ast.CallExpr, fail bool) *walk {
+	g := newGraph(f.info, fn)
+	if _, ok := g.at[call]; !ok {
+		return nil
+	}
+	w := &walk{info: f.info, g: g, l: g.whole(), op: call, err: errorIndex(f.info, call), fail: fail}
+	w.run()
+	if w.gaveUp {
+		return nil
+	}
+	return w
+}
+
+// whole is the function as if it were a loop that is left by a return.
+func (g *graph) whole() *loop {
+	l := &loop{head: g.cfg.Blocks[0], blocks: make(map[*cfg.Block]bool), node: g.fn.Body()}
+	for _, b := range g.cfg.Blocks {
+		if b.Live {
+			l.blocks[b] = true
+		}
+	}
+	return l
+}
+
+// returned is the return statement with which a node ends, and the state in
+// which its results are evaluated; nil if it ends with none.
+func (w *walk) returned(n *pathNode) (*ast.ReturnStmt, state) {
+	nodes := n.block.Nodes[min(n.from, len(n.block.Nodes)):]
+	if n.repeat || len(nodes) == 0 {
+		return nil, nil
+	}
+	r, ok := nodes[len(nodes)-1].(*ast.ReturnStmt)
+	if !ok {
+		return nil, nil
+	}
+	st := n.st
+	for _, x := range nodes[:len(nodes)-1] {
+		st = w.transfer(st, x)
+	}
+	return r, st
 }

@@ -85,16 +85,22 @@ type counter struct {
 // counters are what l counts.
 func (f *finder) counters(g *graph, l *loop) map[ref]counter {
 	m := make(map[ref]counter)
+	// A counter that is also taken back still counts the way it is moved at the
+	// end of each round, or upwards.
+	set := func(r ref, c counter) {
+		if old, ok := m[r]; !ok || !old.post && (c.post || c.up && !old.up) {
+			m[r] = c
+		}
+	}
 	for b := range l.blocks {
 		for _, n := range b.Nodes {
 			switch n := n.(type) {
 			case *ast.IncDecStmt:
-				r := refOf(f.info, n.X)
-				m[r] = counter{up: n.Tok == token.INC, at: n.Pos(), post: isPost(l, n)}
+				set(refOf(f.info, n.X), counter{up: n.Tok == token.INC, at: n.Pos(), post: isPost(l, n)})
 			case *ast.AssignStmt:
 				if n.Tok == token.ADD_ASSIGN || n.Tok == token.SUB_ASSIGN {
 					if t := f.info.TypeOf(n.Lhs[0]); t != nil && isInteger(t) && types.TypeString(t, nil) != "time.Duration" {
-						m[refOf(f.info, n.Lhs[0])] = counter{up: n.Tok == token.ADD_ASSIGN, at: n.Pos(), post: isPost(l, n)}
+						set(refOf(f.info, n.Lhs[0]), counter{up: n.Tok == token.ADD_ASSIGN, at: n.Pos(), post: isPost(l, n)})
 					}
 				}
 				if n.Tok == token.ASSIGN && len(n.Lhs) == 1 && len(n.Rhs) == 1 {
@@ -103,12 +109,12 @@ func (f *finder) counters(g *graph, l *loop) map[ref]counter {
 					case *ast.BinaryExpr: // n = n + 1
 						if (rhs.Op == token.ADD || rhs.Op == token.SUB) && refOf(f.info, rhs.X) == lhs && lhs.root != nil {
 							if t := f.info.TypeOf(n.Lhs[0]); t != nil && isInteger(t) && types.TypeString(t, nil) != "time.Duration" {
-								m[lhs] = counter{up: rhs.Op == token.ADD, at: n.Pos(), post: isPost(l, n)}
+								set(lhs, counter{up: rhs.Op == token.ADD, at: n.Pos(), post: isPost(l, n)})
 							}
 						}
 					case *ast.CallExpr: // errs = append(errs, err)
 						if id, ok := ast.Unparen(rhs.Fun).(*ast.Ident); ok && id.Name == "append" {
-							m[lhs] = counter{up: true, at: n.Pos()}
+							set(lhs, counter{up: true, at: n.Pos()})
 						}
 					}
 				}

@@ -118,15 +118,16 @@ func (s *growthScan) leavesUnset(call *ast.CallExpr, field string) bool {
 }
 
 // picksOne says whether a function of any package gives back one of its arguments
-// by its name and type: Max(a, b time.Duration) time.Duration.
+// by its name and type: Max(a, b time.Duration) time.Duration, or variadic.
 func picksOne(fn *types.Func) (smallest, ok bool) {
 	sig := fn.Signature()
-	if sig.Results().Len() != 1 || sig.Params().Len() != 2 {
+	if sig.Results().Len() != 1 || sig.Params().Len() != 2 && !sig.Variadic() {
 		return false, false
 	}
 	t := sig.Results().At(0).Type()
 	for p := range sig.Params().Variables() {
-		if !types.Identical(p.Type(), t) {
+		list, isList := p.Type().(*types.Slice)
+		if !types.Identical(p.Type(), t) && !(sig.Variadic() && isList && types.Identical(list.Elem(), t)) {
 			return false, false
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // turned out to be sites or to look like them.
 func (f *finder) details(s *Site, g *graph, l *loop, c *candidate) {
 	p := newPaths(c.fail)
-	s.Blind = c.fail.repeatsBlind
+	s.Blind, s.Wide = c.fail.repeatsBlind, c.fail.repeatsWide
 	f.waitGrowth(s)
 	f.afterLast(s, p)
 	f.exits(s, p)

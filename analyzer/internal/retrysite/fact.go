@@ -25,6 +25,9 @@ type Retrier struct {
 	// is, Jittered that waits are random, Inspects that failures are looked at,
 	// Follows that the end of a context parameter ends the waits.
 	Counted, Timed, Jittered, Inspects, Follows bool
+	// Condition says that the parameter is a condition, func() (bool, error):
+	// an error ends it, and false runs it again.
+	Condition bool
 }
 
 // AFact marks a Retrier as a fact.
@@ -42,7 +45,7 @@ func (r *Retrier) String() string {
 	for _, p := range []struct {
 		set  bool
 		name string
-	}{{r.Timed, "deadline"}, {r.Jittered, "jitter"}, {r.Inspects, "inspects"}, {r.Follows, "follows"}} {
+	}{{r.Timed, "deadline"}, {r.Jittered, "jitter"}, {r.Inspects, "inspects"}, {r.Follows, "follows"}, {r.Condition, "condition"}} {
 		if p.set {
 			parts = append(parts, p.name)
 		}

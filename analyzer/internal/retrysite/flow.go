@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -104,6 +105,7 @@ type walk struct {
 
 	repeats      bool // some path comes back
 	repeatsBlind bool // some path comes back without any look at the outcome
+	repeatsWide  bool // some path comes back on which no look found what it looked for
 	exits        bool
 	gaveUp       bool // too many paths
 
@@ -120,15 +122,6 @@ type walk struct {
 	ended *types.Var
 }
 
-type look struct {
-	expr    ast.Expr
-	repeats bool // a path that crossed it comes back
-	exits   bool // a path that crossed it leaves
-	stops   bool // one way of the branch always leaves, the other can come back
-	onYes   bool // a path that found it true comes back
-	onNo    bool // a path that found it false comes back
-}
-
 // pathNode is one visited (block, state).
 type pathNode struct {
 	block   *cfg.Block
@@ -138,6 +131,8 @@ type pathNode struct {
 	preds   []*pathNode
 	cond    ast.Expr     // set where the node branches on something not known
 	outcome bool         // the branch is on the outcome
+	parts   []ast.Expr   // of cond, those that are about the outcome
+	matched polarity     // which way is taken when the failure is what cond looks for
 	ways    [2]*pathNode // where the branch leads; nil where it leaves
 	exit    bool
 	repeat  bool
@@ -154,7 +149,9 @@ func (w *walk) run() {
 	at := w.g.at[w.op]
 	nodes := make(map[string]*pathNode)
 	var work []*pathNode
+	live := w.g.live(w.info)
 	get := func(b *cfg.Block, st state, looked bool, pred *pathNode) *pathNode {
+		st = live.at(b, st)
 		k := strconv.Itoa(int(b.Index)) + "|" + strconv.FormatBool(looked) + "|" + st.key()
 		n := nodes[k]
 		if n == nil {
@@ -233,8 +230,9 @@ func (w *walk) step(n *pathNode, get func(*cfg.Block, state, bool, *pathNode) *p
 			return
 		}
 		v := value{}
+		typed := false
 		if x, isNilCase := w.typeCase(b); x != nil {
-			cond = x
+			cond, typed = x, true
 			v = w.eval(st, x)
 			switch {
 			case isNilCase && v.is == isNil, isNilCase && v.is == isSet:
@@ -254,6 +252,11 @@ func (w *walk) step(n *pathNode, get func(*cfg.Block, state, bool, *pathNode) *p
 		case isFalse:
 			w.follow(n, b.Succs[1], st, n.looked, get)
 		default:
+			if v.outcome && cond != nil {
+				n.parts = w.outcomeParts(st, cond)
+				v.outcome = typed || slices.ContainsFunc(n.parts, func(p ast.Expr) bool { return w.eval(st, w.condition(p)).is == isUnknown })
+				n.matched = w.polarity(st, b, cond)
+			}
 			n.cond, n.outcome = cond, v.outcome
 			looked := n.looked || v.outcome
 			yes, no := st, st
@@ -261,10 +264,26 @@ func (w *walk) step(n *pathNode, get func(*cfg.Block, state, bool, *pathNode) *p
 				c := w.condition(cond)
 				yes, no = w.assume(st, c, true), w.assume(st, c, false)
 			}
+			yes, no = w.worthKnowing(st, yes), w.worthKnowing(st, no)
 			n.ways[0] = w.follow(n, b.Succs[0], yes, looked, get)
 			n.ways[1] = w.follow(n, b.Succs[1], no, looked, get)
 		}
 	}
+}
+
+// worthKnowing takes out of a branch's state what it has learned of something
+// that no other condition asks about: it would only multiply the paths.
+func (w *walk) worthKnowing(before, after state) state {
+	for r, v := range after {
+		if old, known := before[r]; v != old && !v.outcome && w.g.asked(w.info)[r] < 2 {
+			if known {
+				after = after.with(r, old)
+			} else {
+				after = after.with(r, value{})
+			}
+		}
+	}
+	return after
 }
 
 // follow goes on at another block, or notes that the path leaves the loop.
@@ -297,7 +316,7 @@ func (w *walk) typeCase(b *cfg.Block) (x ast.Expr, isNilCase bool) {
 	if _, tagged := w.g.tags[cc.List[0]]; tagged {
 		return nil, false
 	}
-	ts := w.g.typeSwitch(cc)
+	ts, one := w.g.typeSwitch(cc), w.g.caseOf(b, cc)
 	if ts == nil {
 		return nil, false
 	}
@@ -307,7 +326,22 @@ func (w *walk) typeCase(b *cfg.Block) (x ast.Expr, isNilCase bool) {
 	case *ast.ExprStmt:
 		x = a.X.(*ast.TypeAssertExpr).X
 	}
-	return x, len(cc.List) == 1 && tv.IsNil()
+	return x, w.info.Types[one].IsNil()
+}
+
+// caseOf is the expression of a type switch's clause that b asks about: the
+// graph has a block for each, in their order.
+func (g *graph) caseOf(b *cfg.Block, cc *ast.CaseClause) ast.Expr {
+	i := 0
+	for _, other := range g.cfg.Blocks {
+		if other == b {
+			break
+		}
+		if len(other.Succs) == 2 && other.Succs[0] == b.Succs[0] {
+			i++
+		}
+	}
+	return cc.List[min(i, len(cc.List)-1)]
 }
 
 // typeSwitch is the type switch to which a clause belongs.
@@ -679,7 +713,7 @@ func (w *walk) effects(st state, n ast.Node) state {
 		if !ok {
 			return
 		}
-		st = w.keeps(st, call)
+		st = w.filled(w.keeps(st, call), call)
 		out := -1
 		for _, a := range call.Args {
 			u, ok := ast.Unparen(a).(*ast.UnaryExpr)
@@ -695,6 +729,31 @@ func (w *walk) effects(st state, n ast.Node) state {
 			st = st.with(refOf(w.info, u.X), value{outcome: out == 1})
 		}
 	})
+	return st
+}
+
+// filled gives the state after a call is handed the outcome beside a pointer,
+// through which it may hand on a part of it: decode(resp, out).
+func (w *walk) filled(st state, call *ast.CallExpr) state {
+	for i, a := range call.Args {
+		id, ok := ast.Unparen(a).(*ast.Ident)
+		if !ok || call == w.op {
+			continue
+		}
+		v, ok := w.info.ObjectOf(id).(*types.Var)
+		if !ok || st[ref{root: v}].outcome {
+			continue
+		}
+		if _, ok := v.Type().Underlying().(*types.Pointer); !ok {
+			continue
+		}
+		for j, b := range call.Args {
+			if i != j && !isError(w.info.TypeOf(b)) && w.mentions(st, b) {
+				is := st[ref{root: v}].is
+				st = st.with(ref{root: v}, value{is: is, outcome: true})
+			}
+		}
+	}
 	return st
 }
 
@@ -788,74 +847,6 @@ func (w *walk) assume(st state, cond ast.Expr, yes bool) state {
 		}
 	}
 	return st
-}
-
-// summarise works out which paths come back and which leave, and what they
-// crossed.
-func (w *walk) summarise(nodes map[string]*pathNode) {
-	toRepeat, toExit := make(map[*pathNode]bool), make(map[*pathNode]bool)
-	mark := func(n *pathNode, set map[*pathNode]bool) {
-		work := []*pathNode{n}
-		for len(work) > 0 {
-			n := work[len(work)-1]
-			work = work[:len(work)-1]
-			if !set[n] {
-				set[n] = true
-				work = append(work, n.preds...)
-			}
-		}
-	}
-	for _, n := range nodes {
-		if n.exit {
-			w.exits = true
-			mark(n, toExit)
-		}
-		if n.repeat {
-			w.repeats = true
-			mark(n, toRepeat)
-		}
-	}
-	// Only a look of which one way leaves for good decides anything: a way back
-	// without one is blind.
-	decides := func(n *pathNode) bool {
-		return n.cond != nil && n.outcome && toRepeat[n.ways[0]] != toRepeat[n.ways[1]]
-	}
-	blind := make(map[*pathNode]bool)
-	var work []*pathNode
-	for _, n := range nodes {
-		if n.repeat {
-			work = append(work, n)
-		}
-	}
-	for len(work) > 0 {
-		n := work[len(work)-1]
-		work = work[:len(work)-1]
-		if blind[n] || decides(n) {
-			continue
-		}
-		blind[n] = true
-		work = append(work, n.preds...)
-	}
-	w.repeatsBlind = blind[nodes["start"]]
-	for _, n := range nodes {
-		if toRepeat[n] {
-			for _, x := range n.block.Nodes[min(n.from, len(n.block.Nodes)):] {
-				w.back[x] = true
-			}
-		}
-		if n.cond != nil && n.outcome {
-			l := w.looks[n.cond]
-			if l == nil {
-				l = &look{expr: n.cond}
-				w.looks[n.cond] = l
-			}
-			l.repeats = l.repeats || toRepeat[n]
-			l.exits = l.exits || toExit[n]
-			yes, no := toRepeat[n.ways[0]], toRepeat[n.ways[1]]
-			l.stops = l.stops || yes != no
-			l.onYes, l.onNo = l.onYes || yes, l.onNo || no
-		}
-	}
 }
 
 // errVars are the variables that directly take the operation's error.

@@ -21,6 +21,8 @@ type graph struct {
 	at map[*ast.CallExpr]place
 	// lastCase are the last clauses of selects that have no default.
 	lastCase map[*ast.CommClause]bool
+	liveness *liveness   // memo of live
+	askedOf  map[ref]int // memo of asked
 }
 
 // A place is a node of a block.

@@ -17,7 +17,7 @@ func (f *finder) inspections(fn *Func, c *candidate) (list []Inspection) {
 			if onlyStatus && !f.looksAtStatus(l.expr) {
 				continue
 			}
-			in, ok := f.inspection(l.expr)
+			in, ok := f.inspectionOf(l)
 			if !ok {
 				in, ok = f.handlerAsked(fn, l.expr)
 			}
@@ -60,6 +60,30 @@ func (f *finder) handlerAsked(fn *Func, cond ast.Expr) (in Inspection, ok bool) 
 		}
 	}
 	return in, false
+}
+
+// inspectionOf is inspection for a look of a walk: only what of its condition is
+// about the outcome counts, not a counter or a policy beside it.
+func (f *finder) inspectionOf(l *look) (in Inspection, ok bool) {
+	for _, part := range l.parts {
+		p, looks := f.inspection(part)
+		switch {
+		case !looks:
+		case !ok:
+			in, ok = p, true
+		default:
+			in.How = min(in.How, p.How)
+			in.Values = append(in.Values, p.Values...)
+			if o := in.Sentinel; o != nil && o.Pkg() != nil && o.Pkg().Path() == "context" {
+				in.Sentinel = p.Sentinel // the end of a context is the least of what is asked
+			}
+			if in.Callee == nil {
+				in.Callee = p.Callee
+			}
+		}
+	}
+	in.Pos, in.Expr = l.expr.Pos(), l.expr
+	return in, ok
 }
 
 // inspection says how a condition looks at an error; not ok if it only

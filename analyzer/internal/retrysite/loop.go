@@ -27,7 +27,9 @@ func (f *finder) searchLoops(fn *Func) {
 		}
 		if s := f.loopSite(g, l, ops); s != nil {
 			for _, c := range ops {
-				done[c.call] = true
+				// What only goes on when it went well belongs to a loop around
+				// this one if its failure comes back there.
+				done[c.call] = s.Shape == ShapeRetry || c.fail.repeats
 			}
 			if s.Shape == ShapeRetry {
 				f.res.Sites = append(f.res.Sites, s)
@@ -197,6 +199,15 @@ func (f *finder) loopSite(g *graph, l *loop, ops []*candidate) *Site {
 		}
 	}
 	shape := f.shape(g, l, best)
+	if shape != ShapeRetry {
+		// A step whose success always leaves and whose failure comes back is a
+		// retry, whatever the answer to a later step is waited for.
+		for _, c := range ops {
+			if c.plain() && f.shape(g, l, c) == ShapeRetry && (shape != ShapeRetry || c.better(best)) {
+				best, shape = c, ShapeRetry
+			}
+		}
+	}
 	s := &Site{
 		Kind:     KindLoop,
 		Shape:    shape,
@@ -407,6 +418,12 @@ func (c *candidate) better(d *candidate) bool {
 	return c.call.Pos() > d.call.Pos()
 }
 
+// plain says whether success always leaves the loop, and failure comes back to
+// the same call of what leaves the process.
+func (c *candidate) plain() bool {
+	return c.fail.repeats && !c.success.repeats && c.success.exits && c.motion == stays && c.reach == ReachRemote
+}
+
 func (c *candidate) rank() int {
 	r := 0
 	if !c.fail.repeats {
@@ -431,6 +448,11 @@ func (f *finder) shape(g *graph, l *loop, c *candidate) Shape {
 		return ShapeWorker
 	case c.motion == moves, c.motion == picks && !f.countsTries(g, l):
 		return ShapeWorker
+	case f.isCondition(c):
+		if c.fail.repeats {
+			return ShapeRetry // what it answers beside the error says whether to go on
+		}
+		return ShapePoll
 	case !c.fail.repeats && !f.repeatsOn(c.success, f.isHTTPStatus):
 		return ShapePoll
 	case c.success.repeats && !f.repeatsOnStatus(c.success), f.waitsForPending(c.fail), f.waitsForPending(c.success):
@@ -439,6 +461,22 @@ func (f *finder) shape(g *graph, l *loop, c *candidate) Shape {
 		return ShapePoll
 	}
 	return ShapeRetry
+}
+
+// isCondition says whether a candidate is a condition that the caller hands in,
+// as a func value that answers with a bool and an error.
+func (f *finder) isCondition(c *candidate) bool {
+	return c.reach == ReachParam && calleeOf(f.info, c.call) == nil && answersBool(f.info.TypeOf(c.call.Fun))
+}
+
+// answersBool says whether a func type has two results, a bool and an error.
+func answersBool(t types.Type) bool {
+	sig, ok := t.Underlying().(*types.Signature)
+	if !ok || sig.Results().Len() != 2 || !resultIsError(sig.Results().At(1).Type()) {
+		return false
+	}
+	b, ok := sig.Results().At(0).Type().Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Bool
 }
 
 // countsTries says whether a loop is bounded by a number of attempts rather

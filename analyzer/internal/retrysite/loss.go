@@ -91,13 +91,7 @@ type lossNode struct {
 // losses walks from the failed operation to the end of the function and finds
 // the returns by which the site gives up without its last error.
 func (f *finder) losses(s *Site, g *graph, c *candidate) {
-	whole := &loop{head: g.cfg.Blocks[0], blocks: make(map[*cfg.Block]bool), node: g.fn.Body()}
-	for _, b := range g.cfg.Blocks {
-		if b.Live {
-			whole.blocks[b] = true
-		}
-	}
-	w := &walk{info: f.info, g: g, l: whole, op: c.call, err: c.fail.err, fail: true}
+	w := &walk{info: f.info, g: g, l: g.whole(), op: c.call, err: c.fail.err, fail: true}
 	w.run()
 	if w.gaveUp || f.deferChangesResult(g.fn) {
 		return
@@ -383,7 +377,7 @@ func (lw *lossWalk) observe(st *lossNode, n ast.Node) {
 			}
 		}
 		// A method that is given the error itself may keep it.
-		if callee != nil && callee.Signature().Recv() != nil && given == heldAll {
+		if callee != nil && callee.Signature().Recv() != nil && given == heldAll && !logs(callee) {
 			if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
 				if root := rootVar(lw.f.info, sel.X); root != nil && lw.owns(root) {
 					st.vars[root] = max(st.vars[root], heldAll)
@@ -399,6 +393,13 @@ func (lw *lossWalk) observe(st *lossNode, n ast.Node) {
 		}
 	})
 }
+
+// logs says whether a method only shows what it is given.
+func logs(fn *types.Func) bool {
+	return fn.Signature().Results().Len() == 0 && logName.MatchString(fn.Name())
+}
+
+var logName = regexp.MustCompile(`^(?i)(print|log|debug|info|warn|error|trace|fatal|notice|verbose)`)
 
 // owns says whether v is a local variable of the site's function itself.
 func (lw *lossWalk) owns(v *types.Var) bool {
@@ -619,6 +620,9 @@ func (lw *lossWalk) collect() {
 			seen[r] = true
 			lw.s.Losses = append(lw.s.Losses, v.loss)
 		}
+	}
+	if len(lw.s.Losses) == 0 {
+		lw.s.Losses = lw.overwrites()
 	}
 }
 

@@ -23,7 +23,7 @@ func localInRemote(fn *types.Func) bool {
 		strings.HasPrefix(name, "Join"), strings.HasPrefix(name, "Split"), name == "Close", name == "Error", name == "String",
 		strings.HasPrefix(name, "Read") && fullName(fn) != "(net.Conn).Read", name == "Clone", name == "WithContext", name == "Unwrap", name == "Scan",
 		name == "Accept", name == "Listen", name == "ListenTCP", name == "ListenPacket", name == "ListenUDP", name == "ListenUnix",
-		name == "X509KeyPair", name == "LoadX509KeyPair", name == "Write", name == "Cookie", name == "Cookies", name == "Hijack":
+		name == "X509KeyPair", name == "LoadX509KeyPair", name == "Write" && fn.Pkg().Path() != "net", name == "Cookie", name == "Cookies", name == "Hijack":
 		return true
 	}
 	return false

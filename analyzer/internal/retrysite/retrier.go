@@ -42,6 +42,7 @@ func (f *finder) exportRetriers() {
 		}
 	}
 	f.addRetriers(f.res.Sites)
+	f.addConditioners(f.res.Others)
 	// Retriers of retriers.
 	for range 3 {
 		before := len(f.retriers)
@@ -91,15 +92,37 @@ func (f *finder) addRetriers(sites []*Site) {
 			if obj == nil || op.Param == nil || op.ParamIndex < 0 || f.retriers[obj] != nil {
 				continue
 			}
-			f.retriers[obj] = &Retrier{
-				Closure:  op.ParamIndex,
-				Attempts: s.Attempts.Max,
-				Counted:  s.Attempts.Bounded(),
-				Timed:    s.Time.Kind >= BoundConst && s.Time.How != TimeCaller,
-				Jittered: slices.ContainsFunc(s.Waits, func(w *Wait) bool { return w.Jittered == Yes }),
-				Inspects: s.Inspected(),
-				Follows:  s.Interruptible(),
-			}
+			f.retriers[obj] = f.retrierOf(s, op)
+		}
+	}
+}
+
+// retrierOf is the fact that a site makes of its function.
+func (f *finder) retrierOf(s *Site, op *Operation) *Retrier {
+	return &Retrier{
+		Closure:  op.ParamIndex,
+		Attempts: s.Attempts.Max,
+		Counted:  s.Attempts.Bounded(),
+		Timed:    s.Time.Kind >= BoundConst && s.Time.How != TimeCaller,
+		Jittered: slices.ContainsFunc(s.Waits, func(w *Wait) bool { return w.Jittered == Yes }),
+		Inspects: s.Inspected(),
+		Follows:  s.Interruptible(),
+	}
+}
+
+// addConditioners notes the functions that run a condition again until it
+// answers true or an error. They retry what the condition swallows.
+func (f *finder) addConditioners(polls []*Site) {
+	for _, s := range polls {
+		d := s.Func.Declaration()
+		op := s.Op()
+		if d == nil || s.Shape != ShapePoll || op.Param == nil || op.ParamIndex < 0 || !answersBool(op.Param.Type()) {
+			continue
+		}
+		if obj, _ := f.info.Defs[d.Name].(*types.Func); obj != nil && f.retriers[obj] == nil {
+			r := f.retrierOf(s, op)
+			r.Condition = true
+			f.retriers[obj] = r
 		}
 	}
 }

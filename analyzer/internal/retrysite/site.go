@@ -83,6 +83,11 @@ type Site struct {
 	// looks at what failed.
 	Blind bool
 
+	// Wide says that there is a way back to the operation for failures that
+	// nothing on it looks for: what is named leads elsewhere, all else comes
+	// back. A way that is blind is wide as well.
+	Wide bool
+
 	// OtherExit says that something other than the failure itself can end the
 	// repetition: a counter, a clock, a flag, a channel, a policy.
 	OtherExit bool

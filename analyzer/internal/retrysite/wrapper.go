@@ -48,6 +48,9 @@ func (f *finder) wrapperSite(fn *Func, call *ast.CallExpr) *Site {
 		s.Body = s.Attempt.Body()
 	}
 	a := f.attemptOf(s, c)
+	if r.Condition && (s.Attempt == nil || !a.swallows) {
+		return nil // its errors end it
+	}
 	if len(a.ops) == 0 || a.ops[0].Reach == ReachUnknown {
 		return nil
 	}

@@ -19,6 +19,8 @@ type ZeroRound struct {
 	// Uses is the use of a result of the operation, which is then nil, when the
 	// function goes on as if it had succeeded.
 	Uses ast.Expr
+	// Panics is the index expression that then has no element to give.
+	Panics ast.Expr
 }
 
 // zeroRounds judges the sites whose bound stands before the first attempt.
@@ -31,10 +33,29 @@ func (f *finder) zeroRounds() {
 		if !ok || v == nil || !f.fromOutside(s.Func, v) || f.validated(s, v) || f.validated(s, varOf(f.info, s.Attempts.Expr)) {
 			continue
 		}
+		if b, ok := v.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsUnsigned != 0 && oneAtLeast(s) {
+			continue // it can't be negative
+		}
 		s.Zero.Bound = v
 		f.afterZero(s)
-		s.Zero.Possible = s.Zero.ReturnsNil != nil || s.Zero.Uses != nil
+		s.Zero.Possible = s.Zero.ReturnsNil != nil || s.Zero.Uses != nil || s.Zero.Panics != nil
 	}
+}
+
+// oneAtLeast says whether the loop runs once when its bound is zero: n <= bound.
+func oneAtLeast(s *Site) bool {
+	loop, ok := s.Node.(*ast.ForStmt)
+	if !ok || loop.Cond == nil {
+		return false
+	}
+	found := false
+	ast.Inspect(loop.Cond, func(n ast.Node) bool {
+		if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.LEQ || b.Op == token.GEQ) && contains(b, s.Attempts.Expr) {
+			found = true
+		}
+		return !found
+	})
+	return found
 }
 
 // boundSource is the parameter or field from which a bound is computed by
@@ -216,7 +237,7 @@ func (f *finder) afterZero(s *Site) {
 			f.usesResult(s, st)
 			return
 		case *ast.ReturnStmt:
-			if index < 0 {
+			if f.usesResult(s, st) || index < 0 {
 				return
 			}
 			var e ast.Expr
@@ -288,6 +309,10 @@ func (f *finder) nilBefore(s *Site, e ast.Expr) bool {
 // sets.
 func (f *finder) usesResult(s *Site, n ast.Node) bool {
 	inspectOwn(n, func(n ast.Node) {
+		if ix, ok := n.(*ast.IndexExpr); ok && s.Zero.Uses == nil && s.Zero.Panics == nil && f.indexesNone(s, ix) {
+			s.Zero.Panics = ix
+			return
+		}
 		sel, ok := n.(*ast.SelectorExpr)
 		if !ok || s.Zero.Uses != nil {
 			return
@@ -302,5 +327,45 @@ func (f *finder) usesResult(s *Site, n ast.Node) bool {
 			}
 		}
 	})
-	return s.Zero.Uses != nil
+	return s.Zero.Uses != nil || s.Zero.Panics != nil
+}
+
+// indexesNone says whether an index expression has no element to give when the
+// loop has not run: one of the round before the counter, which starts at zero,
+// or of a slice that is as long as the bound.
+func (f *finder) indexesNone(s *Site, ix *ast.IndexExpr) bool {
+	if t := f.info.TypeOf(ix.X); t == nil {
+		return false
+	} else if _, ok := t.Underlying().(*types.Slice); !ok {
+		return false
+	}
+	if v := varOf(f.info, ix.X); v != nil && !v.IsField() && !isPackageLevel(v) {
+		if call, ok := f.singleValue(s.Func, v).(*ast.CallExpr); ok && len(call.Args) == 2 {
+			if id, ok := ast.Unparen(call.Fun).(*ast.Ident); ok && id.Name == "make" {
+				if size, ok := f.boundSource(s.Func, call.Args[1], 0); ok && size == s.Zero.Bound &&
+					types.ExprString(call.Args[1]) == types.ExprString(s.Attempts.Expr) {
+					return true
+				}
+			}
+		}
+	}
+	b, ok := ast.Unparen(ix.Index).(*ast.BinaryExpr)
+	if !ok || b.Op != token.SUB || s.Attempts.Counter == nil || varOf(f.info, b.X) != s.Attempts.Counter {
+		return false
+	}
+	if n, ok := f.constInt(b.Y); !ok || n < 1 {
+		return false
+	}
+	for _, a := range f.valuesOf(s.Func, s.Attempts.Counter) {
+		if a.node.Pos() >= s.Node.Pos() {
+			continue
+		}
+		if a.expr == nil {
+			return false
+		}
+		if n, ok := f.constInt(a.expr); !ok || n != 0 {
+			return false
+		}
+	}
+	return true
 }

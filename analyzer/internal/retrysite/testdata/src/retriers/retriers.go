@@ -98,3 +98,47 @@ func Wait(ctx context.Context, d time.Duration) error { // want Wait:`sleeper\(f
 func Background() {
 	go func() { time.Sleep(time.Second) }()
 }
+
+// Condition runs a condition until it says yes; an error ends it.
+func Condition(n int, done func() (bool, error)) error { // want Condition:`retrier\(closure=1, counted, inspects, condition\)`
+	for range n {
+		if ok, err := done(); err != nil || ok {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+	return errors.New("timed out")
+}
+
+// Swallows retries what its condition keeps to itself.
+func Swallows(op func() error, again func(error) bool) (err error) { // want Swallows:`retrier\(closure=0`
+	Condition(5, func() (bool, error) {
+		err = op()
+		if again(err) {
+			return false, nil
+		}
+		return true, err
+	})
+	return err
+}
+
+// Told hands the error on, which ends the waiting.
+func Told(op func() error) error {
+	return Condition(5, func() (bool, error) {
+		if err := op(); err != nil {
+			return false, err
+		}
+		return true, nil
+	})
+}
+
+// Stops goes on after a failure that its function doesn't call final.
+func Stops(op func() (stop bool, err error)) error { // want Stops:`retrier\(closure=0, inspects\)`
+	for {
+		stop, err := op()
+		if stop {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+}

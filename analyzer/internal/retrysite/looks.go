@@ -1,0 +1,259 @@
+package retrysite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/cfg"
+)
+
+// A look is a condition on the outcome, with the ways that paths took from it.
+type look struct {
+	expr    ast.Expr
+	parts   []ast.Expr // of expr, those that are about the outcome
+	repeats bool       // a path that crossed it comes back
+	exits   bool       // a path that crossed it leaves
+	stops   bool       // one way of the branch always leaves, the other can come back
+	onYes   bool       // a path that found it true comes back
+	onNo    bool       // a path that found it false comes back
+}
+
+// A polarity says which way of a branch is taken when a failure is the one
+// that its condition looks for.
+type polarity uint8
+
+const (
+	polarityUnknown polarity = iota
+	onTrue
+	onFalse
+)
+
+func (p polarity) not() polarity {
+	switch p {
+	case onTrue:
+		return onFalse
+	case onFalse:
+		return onTrue
+	}
+	return polarityUnknown
+}
+
+// summarise works out which paths come back and which leave, and what they
+// crossed.
+func (w *walk) summarise(nodes map[string]*pathNode) {
+	toRepeat, toExit := make(map[*pathNode]bool), make(map[*pathNode]bool)
+	mark := func(n *pathNode, set map[*pathNode]bool) {
+		work := []*pathNode{n}
+		for len(work) > 0 {
+			n := work[len(work)-1]
+			work = work[:len(work)-1]
+			if !set[n] {
+				set[n] = true
+				work = append(work, n.preds...)
+			}
+		}
+	}
+	for _, n := range nodes {
+		if n.exit {
+			w.exits = true
+			mark(n, toExit)
+		}
+		if n.repeat {
+			w.repeats = true
+			mark(n, toRepeat)
+		}
+	}
+	// Only a look of which one way leaves for good decides anything: a way back
+	// without one is blind.
+	decides := func(n *pathNode) bool {
+		return n.cond != nil && n.outcome && toRepeat[n.ways[0]] != toRepeat[n.ways[1]]
+	}
+	blind := make(map[*pathNode]bool)
+	var work []*pathNode
+	for _, n := range nodes {
+		if n.repeat {
+			work = append(work, n)
+		}
+	}
+	for len(work) > 0 {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		if blind[n] || decides(n) {
+			continue
+		}
+		blind[n] = true
+		work = append(work, n.preds...)
+	}
+	w.repeatsBlind = blind[nodes["start"]]
+	w.repeatsWide = w.wide(nodes, decides)
+	for _, n := range nodes {
+		if toRepeat[n] {
+			for _, x := range n.block.Nodes[min(n.from, len(n.block.Nodes)):] {
+				w.back[x] = true
+			}
+		}
+		if n.cond != nil && n.outcome {
+			l := w.looks[n.cond]
+			if l == nil {
+				l = &look{expr: n.cond}
+				w.looks[n.cond] = l
+			}
+			for _, p := range n.parts {
+				if !slices.Contains(l.parts, p) {
+					l.parts = append(l.parts, p)
+				}
+			}
+			l.repeats = l.repeats || toRepeat[n]
+			l.exits = l.exits || toExit[n]
+			yes, no := toRepeat[n.ways[0]], toRepeat[n.ways[1]]
+			l.stops = l.stops || yes != no
+			l.onYes, l.onNo = l.onYes || yes, l.onNo || no
+		}
+	}
+}
+
+// wide says whether a way leads from the operation back to it on which every
+// look that decides was for something that the failure is not: whatever nobody
+// thought of comes this way.
+func (w *walk) wide(nodes map[string]*pathNode, decides func(*pathNode) bool) bool {
+	seen := make(map[*pathNode]bool)
+	var work []*pathNode
+	for _, n := range nodes {
+		if n.repeat {
+			work = append(work, n)
+		}
+	}
+	for len(work) > 0 {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[n] {
+			continue
+		}
+		seen[n] = true
+		for _, pred := range n.preds {
+			if decides(pred) {
+				switch {
+				case pred.matched == onTrue && pred.ways[1] == n:
+				case pred.matched == onFalse && pred.ways[0] == n:
+				default:
+					continue
+				}
+			}
+			work = append(work, pred)
+		}
+	}
+	return seen[nodes["start"]]
+}
+
+// outcomeParts are the operands of cond, taken apart at && and ||, that are
+// about the outcome.
+func (w *walk) outcomeParts(st state, cond ast.Expr) (parts []ast.Expr) {
+	switch e := ast.Unparen(cond).(type) {
+	case *ast.BinaryExpr:
+		if e.Op == token.LAND || e.Op == token.LOR {
+			return append(w.outcomeParts(st, e.X), w.outcomeParts(st, e.Y)...)
+		}
+	}
+	if w.eval(st, w.condition(cond)).outcome || w.asksHolder(st, cond) {
+		return []ast.Expr{cond}
+	}
+	return nil
+}
+
+// asksHolder says whether e calls a method of something that keeps the
+// outcome, or a part of it, in a field.
+func (w *walk) asksHolder(st state, e ast.Expr) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || found {
+			return !found
+		}
+		if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && w.info.Selections[sel] != nil {
+			root := refOf(w.info, sel.X).root
+			for r, v := range st {
+				found = found || root != nil && r.root == root && v.outcome
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// polarity says which way of the branch at the end of b is taken when the
+// failure is what its condition looks for: a sentinel, a type, a text.
+func (w *walk) polarity(st state, b *cfg.Block, cond ast.Expr) polarity {
+	if x, isNilCase := w.typeCase(b); x != nil && !isNilCase {
+		return onTrue
+	}
+	return w.polarityOf(st, w.condition(cond))
+}
+
+func (w *walk) polarityOf(st state, cond ast.Expr) polarity {
+	switch e := ast.Unparen(cond).(type) {
+	case *ast.UnaryExpr:
+		if e.Op == token.NOT {
+			return w.polarityOf(st, e.X).not()
+		}
+	case *ast.BinaryExpr:
+		switch e.Op {
+		case token.LAND, token.LOR:
+			x, y := w.polarityOf(st, e.X), w.polarityOf(st, e.Y)
+			if x == y || !w.eval(st, e.Y).outcome {
+				return x
+			}
+			if !w.eval(st, e.X).outcome {
+				return y
+			}
+		case token.EQL, token.NEQ:
+			if !w.sentinel(e.X) && !w.sentinel(e.Y) && !w.constant(e.X) && !w.constant(e.Y) {
+				return polarityUnknown
+			}
+			if e.Op == token.NEQ {
+				return onFalse
+			}
+			return onTrue
+		}
+	case *ast.CallExpr:
+		callee := calleeOf(w.info, e)
+		switch name := fullName(callee); {
+		case name == "errors.Is", name == "errors.As", strings.HasPrefix(name, "strings."):
+			return onTrue
+		case callee != nil && callee.Pkg() != nil && callee.Signature().Recv() == nil && strings.HasPrefix(callee.Name(), "Is") &&
+			len(e.Args) == 1 && isError(w.info.TypeOf(e.Args[0])) && !classifierName.MatchString(callee.Name()):
+			return onTrue
+		}
+	case *ast.Ident:
+		v, ok := w.info.ObjectOf(e).(*types.Var)
+		if ok && w.assertedOK(v) {
+			return onTrue
+		}
+	}
+	return polarityUnknown
+}
+
+// constant says whether e has a constant value other than nil.
+func (w *walk) constant(e ast.Expr) bool { return w.info.Types[e].Value != nil }
+
+// assertedOK says whether v is the second value of a type assertion or the
+// answer of errors.As.
+func (w *walk) assertedOK(v *types.Var) (found bool) {
+	inspectOwn(w.g.fn.Body(), func(n ast.Node) {
+		as, ok := n.(*ast.AssignStmt)
+		if !ok || len(as.Rhs) != 1 || objectOf(w.info, as.Lhs[len(as.Lhs)-1]) != types.Object(v) {
+			return
+		}
+		switch rhs := ast.Unparen(as.Rhs[0]).(type) {
+		case *ast.TypeAssertExpr:
+			found = found || len(as.Lhs) == 2
+		case *ast.CallExpr:
+			switch fullName(calleeOf(w.info, rhs)) {
+			case "errors.As", "errors.Is", "errors.AsType":
+				found = true
+			}
+		}
+	})
+	return found
+}

@@ -146,6 +146,8 @@ func (t *targeter) variable(v *types.Var, direct bool) (m motion) {
 			continue
 		}
 		switch {
+		case a.expr != nil && t.advances(a.node) && isCall(a.expr):
+			m = max(m, picks) // for b := c.broker(); b != nil; b = c.broker()
 		case a.expr == nil: // ++, op=, range
 			if r, ok := a.node.(*ast.RangeStmt); ok && !isInteger(t.f.info.TypeOf(r.X)) {
 				return moves
@@ -167,6 +169,17 @@ func (t *targeter) variable(v *types.Var, direct bool) (m motion) {
 		}
 	}
 	return m
+}
+
+// advances says whether a statement is what the loop does between two rounds.
+func (t *targeter) advances(n ast.Node) bool {
+	fs, ok := t.l.node.(*ast.ForStmt)
+	return ok && fs.Post != nil && ast.Node(fs.Post) == n
+}
+
+func isCall(e ast.Expr) bool {
+	_, ok := ast.Unparen(e).(*ast.CallExpr)
+	return ok
 }
 
 // fromOutcome says whether e is computed from a result of the operation.

@@ -86,3 +86,26 @@ func staleConnection(client *http.Client, req *http.Request) (resp *http.Respons
 	}
 	return nil, err
 }
+
+type broker struct{ http *http.Client }
+
+type cluster struct{ brokers []*broker }
+
+func (c *cluster) leastLoaded() *broker {
+	if len(c.brokers) == 0 {
+		return nil
+	}
+	return c.brokers[0]
+}
+
+// Each round asks another one.
+func eachBroker(c *cluster, req *http.Request) (resp *http.Response, err error) {
+	for b := c.leastLoaded(); b != nil; b = c.leastLoaded() {
+		resp, err = b.http.Do(req)
+		if err == nil {
+			return resp, nil
+		}
+		c.brokers = c.brokers[1:]
+	}
+	return nil, err
+}

@@ -29,7 +29,6 @@ func TestRequestsComeToTheSameWhoeverIsTold(t *testing.T) {
 	type account struct {
 		value    int
 		err      string
-		reason   error
 		numbers  []int
 		keys     int
 		deadline bool

@@ -19,7 +19,7 @@ func TestMain(m *testing.M) {
 	given := false
 	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "rapid.checks" })
 	if !given {
-		if err := flag.Set("rapid.checks", "15"); err != nil {
+		if err := flag.Set("rapid.checks", checks); err != nil {
 			panic(err)
 		}
 	}

@@ -1,0 +1,6 @@
+//go:build !race
+
+package reader_test
+
+// checks of a property.
+const checks = "15"

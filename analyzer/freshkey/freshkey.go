@@ -29,7 +29,7 @@ var Analyzer = &analysis.Analyzer{
 
 func run(pass *analysis.Pass) (any, error) {
 	sites := pass.ResultOf[retrysite.Analyzer].(*retrysite.Result)
-	for _, s := range sites.Sites {
+	for _, s := range retried(sites) {
 		if avoidsCollision(s) {
 			continue
 		}
@@ -44,6 +44,18 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 	}
 	return nil, nil
+}
+
+// retried are the sites, and the workers that put what they failed on back on
+// their queue.
+func retried(r *retrysite.Result) (list []*retrysite.Site) {
+	list = append(list, r.Sites...)
+	for _, s := range r.Others {
+		if s.Requeued {
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 // avoidsCollision says whether a site retries because an id was taken: then a

@@ -74,6 +74,9 @@ func (f *finder) librarySite(fn *Func, c retrylib.Call) *Site {
 	f.policyInspections(s, c)
 	f.policyBounds(s, c.Policy)
 	f.policyWaits(s, c.Policy)
+	if c.Entry.Protocol == retrylib.ProtocolCond {
+		keepPace(s)
+	}
 	f.policyContext(s, c.Policy)
 	return s
 }
@@ -163,6 +166,16 @@ func (f *finder) policyWaits(s *Site, p retrylib.Policy) {
 		w.Capped = Yes
 	}
 	s.Waits = []*Wait{w}
+}
+
+// keepPace leaves open whether the steady pace of a condition ought to be
+// random: it is the pace of a poll before it is that of a retry.
+func keepPace(s *Site) {
+	for _, w := range s.Waits {
+		if w.Grows == No && w.Jittered == No {
+			w.Jittered = Unknown
+		}
+	}
 }
 
 func statements(b *ast.BlockStmt) (list []ast.Node) {

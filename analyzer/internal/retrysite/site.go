@@ -88,6 +88,10 @@ type Site struct {
 	// back. A way that is blind is wide as well.
 	Wide bool
 
+	// Requeued says that a worker puts what it failed on back on the channel
+	// that it works off.
+	Requeued bool
+
 	// OtherExit says that something other than the failure itself can end the
 	// repetition: a counter, a clock, a flag, a channel, a policy.
 	OtherExit bool

@@ -1,0 +1,104 @@
+package retrysite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// bounds says whether a counter is what bounds an inner loop.
+func (s *growthScan) bounds(loop ast.Node) bool {
+	switch l := loop.(type) {
+	case *ast.ForStmt:
+		return l.Cond != nil && s.counterIn(l.Cond) != nil
+	case *ast.RangeStmt:
+		return s.counterIn(l.X) != nil
+	}
+	return false
+}
+
+// limited says whether a comparison keeps what grows within limits: one of a
+// growing variable with anything but 0, or one of a counter whose outcome
+// decides what the variable becomes.
+func (s *growthScan) limited() (found bool) {
+	_, isLoop := s.region.(*ast.BlockStmt)
+	isLoop = !isLoop
+	inspectOwn(s.fn.Body(), func(n ast.Node) {
+		if found {
+			return
+		}
+		switch n := n.(type) {
+		case *ast.IfStmt:
+			found = s.limits(n.Cond, isLoop, n)
+		case *ast.ForStmt:
+			if n.Cond != nil && n != s.region {
+				found = s.limits(n.Cond, true, n)
+			}
+		case *ast.SwitchStmt:
+			if n.Tag == nil {
+				for _, c := range n.Body.List {
+					for _, e := range c.(*ast.CaseClause).List {
+						found = found || s.limits(e, isLoop, n)
+					}
+				}
+			} else if s.counterIn(n.Tag) != nil {
+				found = true
+			}
+		}
+	})
+	return found
+}
+
+func (s *growthScan) limits(cond ast.Expr, inLoop bool, stmt ast.Node) (found bool) {
+	ast.Inspect(cond, func(n ast.Node) bool {
+		b, ok := n.(*ast.BinaryExpr)
+		if !ok {
+			return !found
+		}
+		switch b.Op {
+		case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL:
+		default:
+			return !found
+		}
+		for _, side := range [2][2]ast.Expr{{b.X, b.Y}, {b.Y, b.X}} {
+			v := s.growing(side[0])
+			if v == nil || s.isOne(side[1]) {
+				continue
+			}
+			switch {
+			case s.grown[v] && !s.counters[v]:
+				found = true
+			case !inLoop:
+				found = true
+			case s.decides(stmt):
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// growing is a variable in e that grows.
+func (s *growthScan) growing(e ast.Expr) *types.Var { return s.counterIn(e) }
+
+// decides says whether what grows is assigned, or grows, under stmt.
+func (s *growthScan) decides(stmt ast.Node) (found bool) {
+	if n := s.out.Node; n != nil && s.out.Func == s.fn && stmt.Pos() <= n.Pos() && n.End() <= stmt.End() {
+		if _, isFor := stmt.(*ast.ForStmt); !isFor {
+			return true
+		}
+	}
+	inspectOwn(stmt, func(n ast.Node) {
+		if a, ok := n.(*ast.AssignStmt); ok {
+			for _, l := range a.Lhs {
+				if v := varOf(s.f.info, l); v != nil && s.grown[v] {
+					if _, isFor := stmt.(*ast.ForStmt); !isFor {
+						found = true
+					}
+				}
+			}
+		}
+	})
+	return found
+}

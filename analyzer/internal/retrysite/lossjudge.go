@@ -1,0 +1,268 @@
+package retrysite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// collect judges the returns that were reached.
+func (lw *lossWalk) collect() {
+	seen := make(map[ast.Node]bool)
+	fn := lw.w.g.fn
+	index, isBool := lw.f.errorResult(fn)
+	if index < 0 && !isBool {
+		return
+	}
+	promised := false
+	if d := fn.Declaration(); d != nil && d.Doc != nil && fn.Lit == nil {
+		promised = promisesLast.MatchString(d.Doc.Text())
+	}
+	type verdict struct {
+		loss Loss
+		kept bool
+	}
+	verdicts := make(map[*ast.ReturnStmt]*verdict)
+	var order []*ast.ReturnStmt
+	for _, n := range lw.w.nodes {
+		st := lw.at[n]
+		if st == nil || n.repeat || len(n.block.Nodes) == 0 {
+			continue
+		}
+		r, ok := n.block.Nodes[len(n.block.Nodes)-1].(*ast.ReturnStmt)
+		if !ok {
+			continue
+		}
+		out := st.clone()
+		vals := n.st
+		for _, x := range n.block.Nodes[min(n.from, len(n.block.Nodes)) : len(n.block.Nodes)-1] {
+			lw.transfer(out, x, n == lw.w.nodes[0])
+			vals = lw.w.transfer(vals, x)
+		}
+		v := verdicts[r]
+		if v == nil {
+			v = &verdict{}
+			verdicts[r] = v
+			order = append(order, r)
+		}
+		loss, kept := lw.judge(out, vals, r, index, isBool)
+		if kept {
+			v.kept = true
+			continue
+		}
+		loss.Promised = promised
+		if v.loss.How == 0 || loss.By > v.loss.By {
+			v.loss = loss
+		}
+	}
+	for _, r := range order {
+		v := verdicts[r]
+		lw.s.Exhaustion.Returns = append(lw.s.Exhaustion.Returns, r)
+		if !v.kept && v.loss.How != 0 && !seen[r] {
+			seen[r] = true
+			lw.s.Losses = append(lw.s.Losses, v.loss)
+		}
+	}
+	if len(lw.s.Losses) == 0 {
+		lw.s.Losses = lw.overwrites()
+	}
+}
+
+// judge says what a return has of the last error. Kept is also what could not
+// be followed.
+func (lw *lossWalk) judge(st *lossNode, vals state, r *ast.ReturnStmt, index int, isBool bool) (loss Loss, kept bool) {
+	fn := lw.w.g.fn
+	loss = Loss{Node: r}
+	switch {
+	case st.by[LossByBound]:
+		loss.By = LossByBound
+	case st.by[LossByContext]:
+		loss.By = LossByContext
+	case st.by[LossByStop]:
+		loss.By = LossByStop
+	}
+	if isBool {
+		if st.logged || st.stored || len(r.Results) != 1 || lw.w.eval(vals, r.Results[0]).is != isFalse {
+			return loss, true
+		}
+		loss.How, loss.Expr = LossBool, r.Results[0]
+		return loss, false
+	}
+	var e ast.Expr
+	switch {
+	case len(r.Results) == 0:
+		e = lw.f.resultName(fn, index)
+	case len(r.Results) == 1 && index > 0:
+		return loss, true // return f()
+	case index < len(r.Results):
+		e = r.Results[index]
+	}
+	if e == nil {
+		return loss, true
+	}
+	for _, other := range r.Results { // the failure may be told by another result
+		if other != e && lw.holds(st, other) == heldAll {
+			return loss, true
+		}
+	}
+	loss.Expr = e
+	switch lw.holds(st, e) {
+	case heldAll:
+		return loss, true
+	case heldText:
+		if lw.f.keepsText(e) {
+			return loss, true
+		}
+		loss.How = LossText
+		loss.Verb, loss.VerbArg = lw.verb(st, e)
+		return loss, false
+	}
+	if v := lw.shadowed(e); v != nil {
+		loss.How, loss.Var = LossShadow, v
+		return loss, false
+	}
+	if st.stored {
+		return loss, true
+	}
+	switch x := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		if lw.w.eval(vals, x).is == isNil {
+			if st.logged {
+				return loss, true
+			}
+			loss.How = LossNil
+			return loss, false
+		}
+		if lw.w.sentinel(x) && !st.logged {
+			loss.How = LossSentinel
+			return loss, false
+		}
+		if v, ok := lw.f.info.ObjectOf(x).(*types.Var); ok && lw.owns(v) && st.made[v] == madeNew {
+			loss.How = LossNew
+			return loss, false
+		}
+	case *ast.SelectorExpr:
+		if lw.w.sentinel(x) && !st.logged {
+			loss.How = LossSentinel
+			return loss, false
+		}
+	case *ast.CallExpr:
+		callee := calleeOf(lw.f.info, x)
+		switch {
+		case isContextErr(callee):
+			loss.How = LossContext
+			return loss, false
+		case lw.f.makesError(x):
+			loss.How = LossNew
+			return loss, false
+		}
+	}
+	return loss, true
+}
+
+// shadowed is a local error variable in e that nothing ever assigns, while the
+// loop declares another of the same name.
+func (lw *lossWalk) shadowed(e ast.Expr) (found *types.Var) {
+	errs := lw.w.errVars()
+	inspectOwn(e, func(n ast.Node) {
+		id, ok := n.(*ast.Ident)
+		if !ok || found != nil {
+			return
+		}
+		v, ok := lw.f.info.ObjectOf(id).(*types.Var)
+		if !ok || v.IsField() || isPackageLevel(v) || !isError(v.Type()) || lw.f.paramOf(lw.w.g.fn, v) != nil || !lw.owns(v) {
+			return
+		}
+		if len(lw.f.valuesOf(lw.w.g.fn, v)) > 0 || lw.f.addressTaken(lw.w.g.fn, v) || lw.isResult(v) {
+			return
+		}
+		for o := range errs {
+			if o.Name() == v.Name() && o != types.Object(v) {
+				found = v
+			}
+		}
+	})
+	return found
+}
+
+func (lw *lossWalk) isResult(v *types.Var) bool {
+	fn := lw.w.g.fn
+	r := fn.Type().Results
+	return r != nil && r.Pos() <= v.Pos() && v.Pos() < r.End()
+}
+
+func (f *finder) addressTaken(fn *Func, v *types.Var) (found bool) {
+	ast.Inspect(fn.Body(), func(n ast.Node) bool {
+		if u, ok := n.(*ast.UnaryExpr); ok && u.Op == token.AND && rootVar(f.info, u.X) == v {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// errorResult is the index of the error among a function's results, -1 if it
+// has none, and whether its one result is a bool.
+func (f *finder) errorResult(fn *Func) (index int, isBool bool) {
+	res := fn.Type().Results
+	if res == nil {
+		return -1, false
+	}
+	i, index := 0, -1
+	for _, field := range res.List {
+		t := f.info.TypeOf(field.Type)
+		n := max(len(field.Names), 1)
+		if t != nil && resultIsError(t) {
+			index = i + n - 1
+		}
+		i += n
+	}
+	if index < 0 && i == 1 {
+		t := f.info.TypeOf(res.List[0].Type)
+		isBool = t != nil && types.Identical(t.Underlying(), types.Typ[types.Bool])
+	}
+	return index, isBool
+}
+
+// resultName is the name of a result, nil if it has none.
+func (f *finder) resultName(fn *Func, index int) ast.Expr {
+	i := 0
+	for _, field := range fn.Type().Results.List {
+		for _, name := range field.Names {
+			if i == index {
+				return name
+			}
+			i++
+		}
+		if len(field.Names) == 0 {
+			i++
+		}
+	}
+	return nil
+}
+
+// deferChangesResult says whether a deferred literal assigns a named result.
+func (f *finder) deferChangesResult(fn *Func) (found bool) {
+	if fn.Type().Results == nil {
+		return false
+	}
+	inspectOwn(fn.Body(), func(n ast.Node) {
+		d, ok := n.(*ast.DeferStmt)
+		if !ok {
+			return
+		}
+		ast.Inspect(d, func(n ast.Node) bool {
+			as, ok := n.(*ast.AssignStmt)
+			if !ok {
+				return true
+			}
+			for _, l := range as.Lhs {
+				if v := rootVar(f.info, l); v != nil && fn.Type().Results.Pos() <= v.Pos() && v.Pos() < fn.Type().Results.End() {
+					found = true
+				}
+			}
+			return true
+		})
+	})
+	return found
+}

@@ -14,10 +14,10 @@ RACE_FREE := /analyzer(/|$$)|/cmd/retrylint
 MISTAKES := ./checkout/before
 
 .DELETE_ON_ERROR:
-.PHONY: help build demo test fmt-check vet lint staticcheck unit race e2e alert-demo mixin readme readme-check golden bench test-deps clean
+.PHONY: help build demo test fmt-check vet lint staticcheck unit race e2e alert-demo mixin readme readme-check golden golden-modules golden-modules-check bench bench-lint test-deps clean
 
 help: ## list the targets
-	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build both tools into bin/
 	@mkdir -p $(BIN)
@@ -77,6 +77,16 @@ golden: ## rewrite the golden files of every test that has some
 	@for m in $(MODULES); do (cd $$m && \
 	  for p in $$(grep -rl --include='*_test.go' 'flag.Bool("update"' . | xargs -r -n1 dirname | sort -u); do \
 	    echo "go test $$m $$p -update"; $(GO) test $$p -update || exit 1; done) || exit 1; done
+
+golden-modules: ## rewrite what retrylint finds in public modules (downloads and compiles them: long the first time)
+	$(GO) run ./analyzer/internal/goldenmodules
+
+golden-modules-check: ## does retrylint find in public modules what it did?
+	$(GO) run ./analyzer/internal/goldenmodules -check
+
+bench-lint: build $(BIN)/staticcheck ## what retrylint costs beside staticcheck and a tool that does nothing
+	cd bench/lint && $(GO) build -o $(BIN)/bench-lint . && $(GO) build -o $(BIN)/vettool-none ./none && \
+	  $(BIN)/bench-lint -retrylint $(BIN)/retrylint -none $(BIN)/vettool-none -staticcheck $(BIN)/staticcheck
 
 bench: ## run every benchmark
 	@for m in $(MODULES); do echo "benchmarks: $$m"; (cd $$m && $(GO) test -run '^$$' -bench . -benchmem ./...) || exit 1; done

@@ -30,7 +30,7 @@ func run(pass *analysis.Pass) (any, error) {
 	result := pass.ResultOf[retrysite.Analyzer].(*retrysite.Result)
 	sites := slices.Clone(result.Sites)
 	for _, s := range result.Others {
-		if len(s.Waits) > 0 && len(s.Inspections) > 0 { // a retry that is not told from a worker
+		if s.Repeats && len(s.Waits) > 0 && len(s.Inspections) > 0 { // a retry that is not told from a worker
 			sites = append(sites, s)
 		}
 	}

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/retrykit/retrykit/analyzer/internal/checkdoc"
 	"github.com/retrykit/retrykit/analyzer/internal/report"
@@ -31,7 +33,7 @@ var Analyzer = &analysis.Analyzer{
 func run(pass *analysis.Pass) (any, error) {
 	for _, s := range pass.ResultOf[retrysite.Analyzer].(*retrysite.Result).Sites {
 		for _, l := range s.Losses {
-			if message := judge(s, l); message != "" {
+			if message := judge(s, l); message != "" && !translates(pass.TypesInfo, s, l) {
 				report.Site(pass, s, l.Node.Pos(), l.Node.End(), message, wrap(l))
 			}
 		}
@@ -73,6 +75,56 @@ func judge(s *retrysite.Site, l retrysite.Loss) string {
 	}
 	return ""
 }
+
+// translates says whether a loss returns one sentinel for another: the error
+// is known to be the one that it was compared with, so that nothing else is
+// lost.
+func translates(info *types.Info, s *retrysite.Site, l retrysite.Loss) (found bool) {
+	if l.How != retrysite.LossSentinel {
+		return false
+	}
+	ast.Inspect(s.Func.Body(), func(n ast.Node) bool {
+		branch, ok := n.(*ast.IfStmt)
+		if ok && branch.Body.Pos() <= l.Node.Pos() && l.Node.End() <= branch.Body.End() && comparesWithSentinel(info, branch.Cond) {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// comparesWithSentinel says whether a condition holds for one error value
+// only: err == ErrX, or errors.Is(err, ErrX).
+func comparesWithSentinel(info *types.Info, cond ast.Expr) bool {
+	var sentinel ast.Expr
+	switch cond := ast.Unparen(cond).(type) {
+	case *ast.BinaryExpr:
+		if cond.Op == token.LAND {
+			return comparesWithSentinel(info, cond.X) || comparesWithSentinel(info, cond.Y)
+		}
+		if cond.Op == token.EQL {
+			sentinel = cond.Y
+		}
+	case *ast.CallExpr:
+		fn, _ := typeutil.Callee(info, cond).(*types.Func)
+		if fn != nil && fn.FullName() == "errors.Is" {
+			sentinel = cond.Args[1]
+		}
+	}
+	var id *ast.Ident
+	switch e := sentinel.(type) {
+	case *ast.Ident:
+		id = e
+	case *ast.SelectorExpr:
+		id = e.Sel
+	default:
+		return false
+	}
+	v, ok := info.Uses[id].(*types.Var)
+	return ok && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() && types.Implements(v.Type(), errorType)
+}
+
+var errorType = types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
 
 // wrap turns the %v or %s that shows the error into %w.
 func wrap(l retrysite.Loss) *analysis.SuggestedFix {

@@ -3,8 +3,12 @@ package nobackoff
 import (
 	_ "embed"
 	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/retrykit/retrykit/analyzer/internal/checkdoc"
 	"github.com/retrykit/retrykit/analyzer/internal/report"
@@ -27,7 +31,7 @@ var Analyzer = &analysis.Analyzer{
 
 func run(pass *analysis.Pass) (any, error) {
 	for _, s := range pass.ResultOf[retrysite.Analyzer].(*retrysite.Result).Sites {
-		if !straight(s) {
+		if !straight(s) || once(pass, s) {
 			continue
 		}
 		report.Site(pass, s, s.Pos(), s.Op().Call.End(), fmt.Sprintf(
@@ -58,6 +62,40 @@ func straight(s *retrysite.Site) bool {
 		return false
 	}
 	return s.Blind || s.Wide || general(s.Inspections)
+}
+
+// once says whether the bound on attempts is a parameter that all callers set
+// to 2 at most: the first retry only.
+func once(pass *analysis.Pass, s *retrysite.Site) bool {
+	bound, ok := ast.Unparen(s.Attempts.Expr).(*ast.Ident)
+	if s.Attempts.Expr == nil || !ok || s.Func.Obj == nil || s.Func.Obj.Exported() {
+		return false
+	}
+	index := -1
+	for i := range s.Func.Obj.Signature().Params().Len() {
+		if pass.TypesInfo.ObjectOf(bound) == s.Func.Obj.Signature().Params().At(i) {
+			index = i
+		}
+	}
+	if index < 0 {
+		return false
+	}
+	calls, few := 0, true
+	for _, file := range pass.Files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || typeutil.Callee(pass.TypesInfo, call) != s.Func.Obj || index >= len(call.Args) {
+				return true
+			}
+			calls++
+			value := pass.TypesInfo.Types[call.Args[index]].Value
+			if value == nil || constant.Compare(value, token.GTR, constant.MakeInt64(2)) {
+				few = false
+			}
+			return true
+		})
+	}
+	return calls > 0 && few
 }
 
 // general says whether what is looked at before the next attempt may be any

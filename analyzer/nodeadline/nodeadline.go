@@ -42,6 +42,9 @@ func unlimited(s *retrysite.Site) string {
 	if s.Time.Limited() || s.Time.PerAttempt && s.Attempts.Bounded() {
 		return ""
 	}
+	if s.Kind != retrysite.KindLoop && s.Attempts.Bounded() && s.Op().ContextArg == nil && !s.Op().Unlimited {
+		return "" // the context is that of the waits alone, and the attempts may have a timeout that can't be seen
+	}
 	switch s.Context.Origin {
 	case retrysite.ContextBackground:
 		return "its context is context.Background()"

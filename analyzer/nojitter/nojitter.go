@@ -3,6 +3,8 @@ package nojitter
 import (
 	_ "embed"
 	"fmt"
+	"go/ast"
+	"go/types"
 	"time"
 
 	"golang.org/x/tools/go/analysis"
@@ -30,7 +32,7 @@ func run(pass *analysis.Pass) (any, error) {
 	result := pass.ResultOf[retrysite.Analyzer].(*retrysite.Result)
 	for _, s := range result.Sites {
 		for _, w := range s.Waits {
-			if !inStep(s, w) {
+			if !inStep(s, w) || ticks(pass.TypesInfo, w) {
 				continue
 			}
 			how := "the same number"
@@ -48,6 +50,30 @@ func run(pass *analysis.Pass) (any, error) {
 			"%s grows but is the same for every client, so that all who failed together come back together; draw it at random: rand.N(delay)", d.Name), fixStored(pass, d))
 	}
 	return nil, nil
+}
+
+// ticks says whether a wait is one for a ticker, the pace of a poll: what it
+// asks for was not there yet, and nothing has failed together.
+func ticks(info *types.Info, w *retrysite.Wait) (found bool) {
+	sel, ok := w.Node.(*ast.SelectStmt)
+	if !ok {
+		return false
+	}
+	for _, c := range sel.Body.List {
+		comm := c.(*ast.CommClause).Comm
+		if comm == nil {
+			continue
+		}
+		ast.Inspect(comm, func(n ast.Node) bool {
+			if x, ok := n.(*ast.SelectorExpr); ok {
+				if t := info.TypeOf(x.X); t != nil && t.String() == "*time.Ticker" {
+					found = true
+				}
+			}
+			return !found
+		})
+	}
+	return found
 }
 
 // shortest is a wait that is too short to gather clients.

@@ -3,6 +3,7 @@ package retrycancel
 import (
 	_ "embed"
 	"fmt"
+	"go/ast"
 	"go/types"
 
 	"golang.org/x/tools/go/analysis"
@@ -29,7 +30,7 @@ var Analyzer = &analysis.Analyzer{
 func run(pass *analysis.Pass) (any, error) {
 	result := pass.ResultOf[retrysite.Analyzer].(*retrysite.Result)
 	for _, s := range result.Sites {
-		if !s.Ended.Repeats {
+		if !s.Ended.Repeats || stops(pass.TypesInfo, s) {
 			continue
 		}
 		switch {
@@ -55,6 +56,27 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 	}
 	return nil, nil
+}
+
+// stops says whether the context is the attempt's own, made in the loop, and
+// the loop asks a channel whether to go on: that is what ends it then.
+func stops(info *types.Info, s *retrysite.Site) (found bool) {
+	v, ok := s.Context.Object.(*types.Var)
+	if id, isID := s.Context.Expr.(*ast.Ident); isID {
+		v, ok = info.ObjectOf(id).(*types.Var)
+	}
+	if !ok || s.Body == nil || !s.Contains(v.Pos()) {
+		return false
+	}
+	ast.Inspect(s.Body, func(n ast.Node) bool {
+		clause, ok := n.(*ast.CommClause)
+		if ok && clause.Comm != nil && len(clause.Body) > 0 {
+			_, returns := clause.Body[len(clause.Body)-1].(*ast.ReturnStmt)
+			found = found || returns
+		}
+		return !found
+	})
+	return found
 }
 
 // outside says whether the context comes from outside the loop and can end.

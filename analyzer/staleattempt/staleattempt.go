@@ -35,11 +35,17 @@ var handsOn = map[string]bool{
 	"github.com/flowchartsman/retry":           true,
 	"github.com/eapache/go-resiliency/retrier": true,
 	"github.com/googleapis/gax-go/v2":          true,
+	"k8s.io/apimachinery/pkg/util/wait":        true,
+}
+
+// limits are functions of such libraries that do put a time limit on it.
+var limits = map[string]bool{
+	"PollUntilContextTimeout": true,
 }
 
 func run(pass *analysis.Pass) (any, error) {
 	for _, s := range pass.ResultOf[retrysite.Analyzer].(*retrysite.Result).Sites {
-		if s.Kind != retrysite.KindLibrary || s.Attempt == nil || s.Attempt.Lit == nil || handsOn[s.Library.Path] {
+		if s.Kind != retrysite.KindLibrary || s.Attempt == nil || s.Attempt.Lit == nil || handsOn[s.Library.Path] && !limits[s.Library.Callee.Name()] {
 			continue
 		}
 		own := contextParam(pass.TypesInfo, s.Attempt.Lit)

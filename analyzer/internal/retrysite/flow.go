@@ -477,6 +477,9 @@ func (w *walk) evalBinary(st state, e *ast.BinaryExpr) value {
 		case x.is == isTrue || x.is == isFalse:
 			eq = boolValue(x.is == y.is)
 		}
+		if eq == isUnknown {
+			eq = w.sameCode(st, e.X, e.Y)
+		}
 		// A nil error equals no sentinel.
 		if eq == isUnknown && (x.is == isNil && w.sentinel(e.Y) || y.is == isNil && w.sentinel(e.X)) {
 			eq = isFalse
@@ -487,6 +490,26 @@ func (w *walk) evalBinary(st state, e *ast.BinaryExpr) value {
 		v.is = eq
 	}
 	return v
+}
+
+// sameCode says what a comparison of a gRPC code with a constant is: of a nil
+// error the code is OK, of another one it is not.
+func (w *walk) sameCode(st state, x, y ast.Expr) is {
+	call, ok := ast.Unparen(x).(*ast.CallExpr)
+	constant, isConst := objectOf(w.info, y).(*types.Const)
+	if !ok || !isConst || len(call.Args) != 1 {
+		return isUnknown
+	}
+	if callee, _ := typeutil.Callee(w.info, call).(*types.Func); fullName(callee) != "google.golang.org/grpc/status.Code" {
+		return isUnknown
+	}
+	switch failed := w.eval(st, call.Args[0]).is; {
+	case failed == isNil:
+		return boolValue(constant.Name() == "OK")
+	case failed == isSet && constant.Name() == "OK":
+		return isFalse
+	}
+	return isUnknown
 }
 
 // sentinel says whether e is a package-level error variable.

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/cfg"
 	"golang.org/x/tools/go/types/typeutil"
@@ -184,6 +185,8 @@ func neverReturns(info *types.Info, call *ast.CallExpr) bool {
 			case "Fatal", "Fatalf", "Fatalln", "Panic", "Panicf", "Panicln":
 				return true
 			}
+		case "go.uber.org/zap", "github.com/sirupsen/logrus", "k8s.io/klog", "k8s.io/klog/v2", "github.com/golang/glog", "google.golang.org/grpc/grpclog":
+			return strings.HasPrefix(fn.Name(), "Fatal") || strings.HasPrefix(fn.Name(), "Exit")
 		case "testing":
 			switch fn.Name() {
 			case "Fatal", "Fatalf", "FailNow", "Skip", "Skipf", "SkipNow":

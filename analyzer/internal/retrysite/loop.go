@@ -2,6 +2,7 @@ package retrysite
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -240,6 +241,7 @@ func (f *finder) loopSite(g *graph, l *loop, ops []*candidate) *Site {
 	s.Time = f.timeBound(g, l)
 	f.setContext(s, l, best)
 	s.Defers = defersIn(l)
+	s.Repeats = best.fail.repeats
 	f.details(s, g, l, best)
 	if shape == ShapeWorker {
 		s.Requeued = slices.ContainsFunc(ops, func(c *candidate) bool { return f.requeued(g, l, c) })
@@ -456,7 +458,7 @@ func (f *finder) shape(g *graph, l *loop, c *candidate) Shape {
 			return ShapeRetry // what it answers beside the error says whether to go on
 		}
 		return ShapePoll
-	case !c.fail.repeats && !f.repeatsOn(c.success, f.isHTTPStatus):
+	case !c.fail.repeats && !f.repeatsOn(c.success, f.failureStatus(c)):
 		return ShapePoll
 	case c.success.repeats && !f.repeatsOnStatus(c.success), f.waitsForPending(c.fail), f.waitsForPending(c.success):
 		return ShapePoll
@@ -509,28 +511,37 @@ func (f *finder) repeatsOnStatus(w *walk) bool { return f.repeatsOn(w, f.looksAt
 // of the system's ways to say "once more": EINTR, EAGAIN, a name that is taken.
 func (f *finder) repeatsOnErrno(w *walk) bool {
 	for _, l := range w.looks {
-		if !l.stops {
-			continue
-		}
-		in, ok := f.inspection(l.expr)
-		if !ok || in.Sentinel == nil || in.How != InspectIs && in.How != InspectSentinel {
-			continue
-		}
-		back := l.onYes
-		if b, ok := ast.Unparen(l.expr).(*ast.BinaryExpr); ok && b.Op == token.NEQ {
-			back = l.onNo
-		}
-		if u, ok := ast.Unparen(l.expr).(*ast.UnaryExpr); ok && u.Op == token.NOT {
-			back = l.onNo
-		}
-		switch in.Sentinel.Name() {
-		case "EINTR", "EAGAIN", "EWOULDBLOCK", "EBUSY", "ETXTBSY", "ErrExist", "EEXIST", "EOF":
-			if back {
-				return true
-			}
+		if l.stops && f.asksForErrno(l, l.expr) {
+			return true
 		}
 	}
 	return false
+}
+
+// asksForErrno says whether a look, or one of the conditions that it is put
+// together from, leads back where the error is such an one.
+func (f *finder) asksForErrno(l *look, e ast.Expr) bool {
+	e = ast.Unparen(e)
+	if b, ok := e.(*ast.BinaryExpr); ok && (b.Op == token.LAND || b.Op == token.LOR) {
+		return f.asksForErrno(l, b.X) || f.asksForErrno(l, b.Y)
+	}
+	in, ok := f.inspection(e)
+	if !ok || in.Sentinel == nil || in.How != InspectIs && in.How != InspectSentinel {
+		return false
+	}
+	back := l.onYes
+	if b, ok := e.(*ast.BinaryExpr); ok && b.Op == token.NEQ {
+		back = l.onNo
+	}
+	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.NOT {
+		back = l.onNo
+	}
+	switch name := in.Sentinel.Name(); name {
+	case "EINTR", "EAGAIN", "EWOULDBLOCK", "EBUSY", "ETXTBSY", "ErrExist", "EEXIST", "EOF":
+		return back
+	default:
+		return back && (strings.HasSuffix(name, "Exists") || strings.HasSuffix(name, "AlreadyExist"))
+	}
 }
 
 // waitsForPending says whether the error that leads back is one that only says
@@ -565,7 +576,7 @@ func (f *finder) repeatsOn(w *walk, kind func(ast.Expr) bool) bool {
 	for _, l := range w.looks {
 		switch {
 		case !l.repeats || !l.stops:
-		case f.goesOnWithoutError(l):
+		case f.goesOnWithoutError(l), f.goesOnWhenOK(l):
 			stepped = true
 		case !kind(l.expr):
 			return false
@@ -590,6 +601,57 @@ func (f *finder) goesOnWithoutError(l *look) bool {
 		return !l.onNo
 	}
 	return false
+}
+
+// goesOnWhenOK says whether a look at a status comes back only where it is one
+// of success: the next round is then the next step, and no retry.
+func (f *finder) goesOnWhenOK(l *look) bool {
+	b, ok := ast.Unparen(l.expr).(*ast.BinaryExpr)
+	if !ok {
+		return false
+	}
+	status, ok := ast.Unparen(b.X).(*ast.SelectorExpr)
+	if !ok || status.Sel.Name != "StatusCode" {
+		return false
+	}
+	tv := f.info.Types[b.Y]
+	if tv.Value == nil || tv.Value.Kind() != constant.Int {
+		return false
+	}
+	if code, exact := constant.Int64Val(tv.Value); !exact || code/100 != 2 {
+		return false
+	}
+	switch b.Op {
+	case token.NEQ:
+		return !l.onYes
+	case token.EQL:
+		return !l.onNo
+	}
+	return false
+}
+
+// failureStatus is what a look must be like that can only be one at a failure.
+// Of a function that somebody hands in, the error may be such a look: it is the
+// one that is not to be retried.
+func (f *finder) failureStatus(c *candidate) func(ast.Expr) bool {
+	if c.reach == ReachParam {
+		return f.isHTTPStatus
+	}
+	return f.partIsHTTPStatus
+}
+
+// partIsHTTPStatus says whether a condition, apart from comparisons of errors
+// with nil, looks at what can only be a failure.
+func (f *finder) partIsHTTPStatus(e ast.Expr) bool {
+	if b, ok := ast.Unparen(e).(*ast.BinaryExpr); ok {
+		switch {
+		case b.Op == token.LAND || b.Op == token.LOR:
+			return f.partIsHTTPStatus(b.X) || f.partIsHTTPStatus(b.Y)
+		case f.info.Types[b.Y].IsNil() && isError(f.info.TypeOf(b.X)):
+			return false
+		}
+	}
+	return f.isHTTPStatus(e)
 }
 
 // isHTTPStatus says whether a condition looks at what can only be a failure:

@@ -45,16 +45,33 @@ func standard(pass *analysis.Pass) bool {
 // are asked for.
 func skippedFiles(pass *analysis.Pass, tests bool) map[*token.File]bool {
 	skip := make(map[*token.File]bool)
+	aside := pass.Module != nil && besideTheCode(pass.Pkg.Path(), pass.Module.Path)
 	for _, file := range pass.Files {
 		tf := pass.Fset.File(file.FileStart)
 		switch {
 		case generated(pass.Fset, file):
 			skip[tf] = true
-		case !tests && strings.HasSuffix(tf.Name(), "_test.go"):
+		case !tests && (aside || strings.HasSuffix(tf.Name(), "_test.go")):
 			skip[tf] = true
 		}
 	}
 	return skip
+}
+
+// besideTheCode says whether a package of a module is in a folder of examples
+// or of what tests need. Where the module itself is such a folder, it is its
+// programs that count.
+func besideTheCode(pkg, module string) bool {
+	if module == "" || !strings.HasPrefix(pkg, module+"/") {
+		return false
+	}
+	return slices.ContainsFunc(strings.Split(pkg[len(module)+1:], "/"), func(folder string) bool {
+		switch folder {
+		case "example", "examples", "_example", "_examples", "test", "tests", "testing", "testutil", "testutils", "e2e":
+			return true
+		}
+		return false
+	})
 }
 
 // generated says whether a file was written by a program. The copy that cgo

@@ -31,3 +31,14 @@ func TestGenerated(t *testing.T) {
 		})
 	}
 }
+
+func TestBesideTheCode(t *testing.T) {
+	t.Parallel()
+	assert.True(t, besideTheCode("example.com/shop/examples/pay", "example.com/shop"))
+	assert.True(t, besideTheCode("example.com/shop/pay/_example", "example.com/shop"))
+	assert.True(t, besideTheCode("example.com/shop/internal/testutil", "example.com/shop"))
+	assert.False(t, besideTheCode("example.com/shop/pay", "example.com/shop"))
+	assert.False(t, besideTheCode("example.com/shop", "example.com/shop"))
+	assert.False(t, besideTheCode("example.com/shop/examples/pay", "example.com/shop/examples"), "a module of examples")
+	assert.False(t, besideTheCode("example.com/examples/pay", ""), "the driver does not say what the module is")
+}

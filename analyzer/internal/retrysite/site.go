@@ -124,6 +124,10 @@ type Site struct {
 
 	counters map[*types.Var]bool // memo of counterSet
 
+	// Repeats says that a failure comes back to the operation. It may be false
+	// of what is no retry: a worker may leave when something failed.
+	Repeats bool
+
 	// Defers are the defer statements that run once per attempt but take
 	// effect only when the enclosing function returns. Empty for libraries,
 	// whose closure returns after each attempt.

@@ -58,6 +58,9 @@ func (t *targeter) expr(e ast.Expr, isFun bool) (m motion) {
 		case *ast.SelectorExpr:
 			if t.f.info.Selections[n] != nil {
 				m = max(m, t.expr(n.X, false))
+				if isFun {
+					m = max(m, t.receiver(n.X))
+				}
 				return false
 			}
 			return false
@@ -161,11 +164,7 @@ func (t *targeter) variable(v *types.Var, direct bool) (m motion) {
 			}
 			return moves
 		default:
-			if _, ok := ast.Unparen(a.expr).(*ast.IndexExpr); ok && t.expr(a.expr, false) == moves {
-				m = max(m, picks)
-				continue
-			}
-			m = max(m, t.expr(a.expr, false))
+			m = max(m, t.given(a.expr))
 		}
 	}
 	return m
@@ -180,6 +179,51 @@ func (t *targeter) advances(n ast.Node) bool {
 func isCall(e ast.Expr) bool {
 	_, ok := ast.Unparen(e).(*ast.CallExpr)
 	return ok
+}
+
+// given is the motion of what a variable or a field is given in the loop. An
+// element of a list is drawn from it again and again (hosts[n%len(hosts)]),
+// unless the loop's counter goes through the list one by one.
+func (t *targeter) given(e ast.Expr) motion {
+	m := t.expr(e, false)
+	if index, ok := ast.Unparen(e).(*ast.IndexExpr); ok && m == moves && !t.goesThrough(index.Index) {
+		return picks
+	}
+	return m
+}
+
+// goesThrough says whether an index is the counter of the loop itself.
+func (t *targeter) goesThrough(index ast.Expr) bool {
+	v, ok := objectOf(t.f.info, index).(*types.Var)
+	loop, isFor := t.l.node.(*ast.ForStmt)
+	if !ok || !isFor || loop.Init == nil || countsAttempts(v.Name()) {
+		return false
+	}
+	step, ok := loop.Post.(*ast.IncDecStmt)
+	return ok && objectOf(t.f.info, step.X) == v
+}
+
+// receiver is the motion of what a method is called on: that of the fields
+// which the loop gives it.
+func (t *targeter) receiver(x ast.Expr) (m motion) {
+	root, ok := objectOf(t.f.info, x).(*types.Var)
+	if !ok {
+		return stays
+	}
+	ast.Inspect(t.l.node, func(n ast.Node) bool {
+		as, ok := n.(*ast.AssignStmt)
+		if !ok || len(as.Lhs) != len(as.Rhs) || !t.inLoop(as) {
+			return true
+		}
+		for i, l := range as.Lhs {
+			sel, ok := ast.Unparen(l).(*ast.SelectorExpr)
+			if _, isElement := ast.Unparen(as.Rhs[i]).(*ast.IndexExpr); ok && isElement && objectOf(t.f.info, sel.X) == root {
+				m = max(m, t.given(as.Rhs[i]))
+			}
+		}
+		return true
+	})
+	return m
 }
 
 // fromOutcome says whether e is computed from a result of the operation.

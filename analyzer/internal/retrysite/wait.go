@@ -29,7 +29,7 @@ func (f *finder) waits(fn *Func, nodes []ast.Node, op *ast.CallExpr) (ws []*Wait
 	}
 	for _, n := range nodes {
 		if sel := f.selectOf(fn, n); sel != nil {
-			add(f.selectWait(sel))
+			add(f.selectWait(sel, nodes))
 			continue
 		}
 		inspectOwn(n, func(n ast.Node) {
@@ -79,8 +79,10 @@ func (f *finder) selectOf(fn *Func, n ast.Node) *ast.SelectStmt {
 	return f.comms[fn][n]
 }
 
-// selectWait reads a select statement as a pause; nil if it is none.
-func (f *finder) selectWait(sel *ast.SelectStmt) *Wait {
+// selectWait reads a select statement as a pause; nil if it is none. A timer
+// that does not lead back, where others do, limits the wait for them: it must
+// be among nodes, the way back. Without nodes every timer counts.
+func (f *finder) selectWait(sel *ast.SelectStmt, nodes []ast.Node) *Wait {
 	w := &Wait{How: WaitSelect, Node: sel}
 	timer := false
 	for _, c := range sel.Body.List {
@@ -92,6 +94,9 @@ func (f *finder) selectWait(sel *ast.SelectStmt) *Wait {
 		default:
 			ch := received(comm)
 			if d, ok := f.timerChannel(ch); ok {
+				if nodes != nil && !slices.ContainsFunc(nodes, func(n ast.Node) bool { return comm.Pos() <= n.Pos() && n.End() <= comm.End() }) {
+					continue
+				}
 				timer = true
 				f.setDuration(w, d)
 			} else {
@@ -405,7 +410,7 @@ func (f *finder) scanPauses(fn *Func, depth int) *pause {
 		case *ast.GoStmt, *ast.DeferStmt:
 			others = append(others, n)
 		case *ast.SelectStmt:
-			w = f.selectWait(n)
+			w = f.selectWait(n, nil)
 		case *ast.UnaryExpr:
 			if n.Op == token.ARROW && f.selectOf(fn, n) == nil && !f.inComm(fn, n) {
 				w = f.receiveWait(fn, n)

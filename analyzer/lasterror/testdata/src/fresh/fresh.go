@@ -170,3 +170,18 @@ func reachable(client *http.Client, req *http.Request) bool {
 	}
 	return false // want `gives up with false and no word of the last error from client.Do`
 }
+
+var errBusy, errGone = errors.New("busy"), errors.New("gone")
+
+// The error is known to be errBusy: its place is taken by the package's own.
+func translated(ctx context.Context, call func(context.Context) error, retries int) error {
+	err := call(ctx)
+	for i := 0; errors.Is(err, errBusy) && i < retries; i++ {
+		time.Sleep(time.Second)
+		err = call(ctx)
+	}
+	if errors.Is(err, errBusy) {
+		return errGone
+	}
+	return err
+}

@@ -3,9 +3,11 @@ package silent
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/retrykit/retrykit/otelretry"
 	"github.com/sethvargo/go-retry"
+	"k8s.io/apimachinery/pkg/util/wait"
 )
 
 type Client struct{ charge *otelretry.Operation }
@@ -37,6 +39,12 @@ func (c *Client) DerivedFromOwn(ctx context.Context, url string) error {
 func (c *Client) TheSame(ctx context.Context, url string, b retry.Backoff) error {
 	return retry.Do(ctx, b, func(_ context.Context) error {
 		return retry.RetryableError(c.get(ctx, url))
+	})
+}
+
+func (c *Client) Polled(ctx context.Context, url string) error {
+	return wait.PollUntilContextCancel(ctx, time.Second, true, func(context.Context) (bool, error) {
+		return c.get(ctx, url) == nil, nil
 	})
 }
 

@@ -3,9 +3,12 @@ package errstring
 import (
 	_ "embed"
 	"fmt"
+	"go/ast"
+	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/retrykit/retrykit/analyzer/internal/checkdoc"
 	"github.com/retrykit/retrykit/analyzer/internal/report"
@@ -28,6 +31,9 @@ var Analyzer = &analysis.Analyzer{
 
 func run(pass *analysis.Pass) (any, error) {
 	for _, d := range pass.ResultOf[retrysite.Analyzer].(*retrysite.Result).TextDecisions {
+		if typedFirst(pass, d.Match) {
+			continue
+		}
 		diag := analysis.Diagnostic{
 			Pos: d.Match.Pos(), End: d.Match.End(), Category: pass.Analyzer.Name,
 			Message: fmt.Sprintf("whether to retry is decided by the text of %s%s, which changes without notice; %s",
@@ -39,6 +45,49 @@ func run(pass *analysis.Pass) (any, error) {
 		pass.Report(diag)
 	}
 	return nil, nil
+}
+
+// typedFirst says whether the function asks for several types of errors before
+// it looks at text, which is then for what has none: a protocol in plain text.
+func typedFirst(pass *analysis.Pass, match ast.Node) bool {
+	asked := 0
+	for _, file := range pass.Files {
+		if match.Pos() < file.FileStart || match.Pos() > file.FileEnd {
+			continue
+		}
+		for _, decl := range file.Decls {
+			fn, ok := decl.(*ast.FuncDecl)
+			if !ok || fn.Body == nil || match.Pos() < fn.Pos() || match.Pos() > fn.End() {
+				continue
+			}
+			ast.Inspect(fn.Body, func(n ast.Node) bool {
+				branch, ok := n.(*ast.IfStmt)
+				if ok && branch.End() < match.Pos() && asksForType(pass, branch.Cond) {
+					asked++
+				}
+				return true
+			})
+		}
+	}
+	return asked >= 2
+}
+
+// asksForType says whether a condition is errors.As, or a function of another
+// package that is asked what an error is: proto.IsLoadingError(err).
+func asksForType(pass *analysis.Pass, cond ast.Expr) bool {
+	call, ok := ast.Unparen(cond).(*ast.CallExpr)
+	if !ok || len(call.Args) == 0 {
+		return false
+	}
+	fn, ok := typeutil.Callee(pass.TypesInfo, call).(*types.Func)
+	if !ok || fn.Pkg() == nil || fn.Pkg() == pass.Pkg {
+		return false
+	}
+	if fn.Pkg().Path() == "errors" {
+		return fn.Name() == "As" || fn.Name() == "AsType"
+	}
+	t := pass.TypesInfo.TypeOf(call.Args[0])
+	return strings.HasPrefix(fn.Name(), "Is") && t != nil && types.Identical(t, types.Universe.Lookup("error").Type())
 }
 
 func quoted(pattern string) string {

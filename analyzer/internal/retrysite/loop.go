@@ -174,6 +174,9 @@ func (f *finder) handlesError(callee *types.Func, call *ast.CallExpr) bool {
 		case "errors", "fmt", "log", "log/slog":
 			return true
 		}
+		if callee.Pkg().Name() == "errors" && (callee.Name() == "Errorf" || callee.Name() == "New") {
+			return true // one of the packages that stand in for the standard one
+		}
 	}
 	switch callee.Name() {
 	case "Close", "Err", "Error", "Unwrap", "Cause":

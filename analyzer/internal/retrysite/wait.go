@@ -29,7 +29,7 @@ func (f *finder) waits(fn *Func, nodes []ast.Node, op *ast.CallExpr) (ws []*Wait
 	}
 	for _, n := range nodes {
 		if sel := f.selectOf(fn, n); sel != nil {
-			add(f.selectWait(sel, nodes))
+			add(f.selectWait(sel, op))
 			continue
 		}
 		inspectOwn(n, func(n ast.Node) {
@@ -79,10 +79,8 @@ func (f *finder) selectOf(fn *Func, n ast.Node) *ast.SelectStmt {
 	return f.comms[fn][n]
 }
 
-// selectWait reads a select statement as a pause; nil if it is none. A timer
-// that does not lead back, where others do, limits the wait for them: it must
-// be among nodes, the way back. Without nodes every timer counts.
-func (f *finder) selectWait(sel *ast.SelectStmt, nodes []ast.Node) *Wait {
+// selectWait reads a select statement as a pause; nil if it is none.
+func (f *finder) selectWait(sel *ast.SelectStmt, op *ast.CallExpr) *Wait {
 	w := &Wait{How: WaitSelect, Node: sel}
 	timer := false
 	for _, c := range sel.Body.List {
@@ -94,8 +92,8 @@ func (f *finder) selectWait(sel *ast.SelectStmt, nodes []ast.Node) *Wait {
 		default:
 			ch := received(comm)
 			if d, ok := f.timerChannel(ch); ok {
-				if nodes != nil && !slices.ContainsFunc(nodes, func(n ast.Node) bool { return comm.Pos() <= n.Pos() && n.End() <= comm.End() }) {
-					continue
+				if givesUp(c.(*ast.CommClause), op) {
+					continue // it limits the wait for something else
 				}
 				timer = true
 				f.setDuration(w, d)
@@ -108,6 +106,24 @@ func (f *finder) selectWait(sel *ast.SelectStmt, nodes []ast.Node) *Wait {
 		return nil
 	}
 	return w
+}
+
+// givesUp says whether a case of a select leaves the function for good, without
+// a look at the operation.
+func givesUp(clause *ast.CommClause, op *ast.CallExpr) bool {
+	if op == nil || len(clause.Body) == 0 || clause.Pos() <= op.Pos() && op.Pos() < clause.End() {
+		return false
+	}
+	_, returns := clause.Body[len(clause.Body)-1].(*ast.ReturnStmt)
+	for _, stmt := range clause.Body {
+		ast.Inspect(stmt, func(n ast.Node) bool {
+			if _, branches := n.(*ast.BranchStmt); branches {
+				returns = false
+			}
+			return returns
+		})
+	}
+	return returns
 }
 
 // received is the channel from which a communication clause receives.

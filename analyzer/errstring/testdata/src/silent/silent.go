@@ -47,3 +47,36 @@ func once(client *http.Client, req *http.Request) error {
 		time.Sleep(time.Second)
 	}
 }
+
+type (
+	loadingError struct{ error }
+	busyError    struct{ error }
+)
+
+// A protocol in plain text: types are asked for first, text is for what has
+// none.
+func shouldRetry(err error) bool {
+	if _, ok := errors.AsType[loadingError](err); ok {
+		return true
+	}
+	if errors.As(err, new(loadingError)) {
+		return true
+	}
+	if errors.As(err, new(busyError)) {
+		return true
+	}
+	return strings.HasPrefix(err.Error(), "LOADING ")
+}
+
+func asked(client *http.Client, req *http.Request) error {
+	for {
+		resp, err := client.Do(req)
+		if err == nil {
+			return resp.Body.Close()
+		}
+		if !shouldRetry(err) {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+}

@@ -6,7 +6,7 @@ OUT := $(CURDIR)/dist
 # Every module of this repository but tools, which only pins programs, and e2e,
 # whose tests have a target of their own: analyzing and race-testing Prometheus
 # itself would take longer than all the rest.
-MODULES := . $(filter-out tools e2e,$(patsubst %/go.mod,%,$(wildcard */go.mod)))
+MODULES := . $(filter-out tools e2e,$(patsubst %/go.mod,%,$(wildcard */go.mod */*/go.mod)))
 # What runs goroutines is tested under the race detector; the analyzers, which
 # do not, take several times as long under it.
 RACE_FREE := /analyzer(/|$$)|/cmd/retrylint

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -61,7 +62,8 @@ func (f *finder) attemptBound(g *graph, l *loop) Attempts {
 	return best
 }
 
-// loopConditions are all conditions on which the blocks of l branch.
+// loopConditions are all conditions on which the blocks of l branch, in source
+// order.
 func loopConditions(l *loop) (conds []ast.Expr) {
 	for b := range l.blocks {
 		if len(b.Succs) == 2 && len(b.Nodes) > 0 {
@@ -70,6 +72,7 @@ func loopConditions(l *loop) (conds []ast.Expr) {
 			}
 		}
 	}
+	slices.SortFunc(conds, func(a, b ast.Expr) int { return int(a.Pos() - b.Pos()) })
 	return conds
 }
 

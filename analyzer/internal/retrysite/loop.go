@@ -26,6 +26,7 @@ func (f *finder) searchLoops(fn *Func) {
 				}
 			}
 		}
+		slices.SortFunc(ops, func(a, b *candidate) int { return int(a.call.Pos() - b.call.Pos()) })
 		if s := f.loopSite(g, l, ops); s != nil {
 			for _, c := range ops {
 				// What only goes on when it went well belongs to a loop around

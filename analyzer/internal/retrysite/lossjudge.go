@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // collect judges the returns that were reached.
@@ -63,8 +64,8 @@ func (lw *lossWalk) collect() {
 			lw.s.Losses = append(lw.s.Losses, v.loss)
 		}
 	}
-	if len(lw.s.Losses) == 0 {
-		lw.s.Losses = lw.overwrites()
+	if !slices.ContainsFunc(lw.s.Losses, func(l Loss) bool { return l.How == LossNew }) {
+		lw.s.Losses = append(lw.s.Losses, lw.overwrites()...)
 	}
 }
 

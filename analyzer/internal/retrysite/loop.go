@@ -165,7 +165,9 @@ func discarded(g *graph, call *ast.CallExpr, ei int) bool {
 // rather than being what failed.
 func (f *finder) handlesError(callee *types.Func, call *ast.CallExpr) bool {
 	if callee == nil {
-		return false
+		// A package that stands in for errors may hand on functions as variables.
+		v, ok := objectOf(f.info, call.Fun).(*types.Var)
+		return ok && isPackageLevel(v) && v.Pkg().Name() == "errors"
 	}
 	if isContextErr(callee) || wraps(callee) {
 		return true

@@ -57,6 +57,9 @@ type nester struct {
 
 // call looks for a site in what a call runs.
 func (n *nester) call(call *ast.CallExpr, depth int) (*Site, []string) {
+	if ast.Node(call) == n.outer.Node {
+		return nil, nil // the retrier is how the outer site repeats, and nothing inside of it
+	}
 	if s := n.byCall[call]; s != nil && s != n.outer {
 		return s, []string{callName(call)}
 	}

@@ -6,7 +6,6 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"regexp"
 	"time"
 
 	"golang.org/x/tools/go/analysis"
@@ -162,7 +161,7 @@ func shortWaits(pass *analysis.Pass, body *ast.BlockStmt) bool {
 }
 
 // limitName matches settings for the longest wait.
-var limitName = regexp.MustCompile(`(?i)max|limit|cap|ceil`)
+var limitName = retrysite.Matcher(`(?i)max|limit|cap|ceil`)
 
 // hasOwnLimit says whether what the function belongs to has a setting for the
 // longest wait.
@@ -180,7 +179,7 @@ func hasOwnLimit(fn *retrysite.Func, pass *analysis.Pass) bool {
 		return false
 	}
 	for field := range st.Fields() {
-		if limitName.MatchString(field.Name()) {
+		if limitName(field.Name()) {
 			return true
 		}
 	}

@@ -3,7 +3,6 @@ package blindsleep
 import (
 	_ "embed"
 	"fmt"
-	"regexp"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -108,10 +107,10 @@ func libraryMessage(s *retrysite.Site) string {
 // condition that its caller hands in, which may well be a failing operation.
 func backsOff(s *retrysite.Site) bool {
 	d := s.Func.Declaration()
-	return s.Shape == retrysite.ShapePoll && s.Op().Param != nil && d != nil && helperName.MatchString(d.Name.Name)
+	return s.Shape == retrysite.ShapePoll && s.Op().Param != nil && d != nil && helperName(d.Name.Name)
 }
 
-var helperName = regexp.MustCompile(`(?i)back_?off|retr(y|ies)`)
+var helperName = retrysite.Matcher(`(?i)back_?off|retr(y|ies)`)
 
 // startUp says whether a site runs in main or init, where nothing has been
 // started that a wait could hold up.

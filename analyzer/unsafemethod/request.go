@@ -4,9 +4,10 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
-	"regexp"
 
 	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/retrykit/retrykit/analyzer/internal/retrysite"
 )
 
 // methodOf is the method of the request that a call sends, when it is POST or
@@ -85,25 +86,25 @@ func methodOfMaker(info *types.Info, e ast.Expr) string {
 // keyed are the names of what lets a server know a request again, and reading
 // those of requests that do no harm when they are repeated.
 var (
-	keyed   = regexp.MustCompile(`(?i)idempot|request[-_]?id|client[-_]?token|nonce|dedup|transaction[-_]?id|correlation`)
-	reading = regexp.MustCompile(`(?i)search|query|graphql|token|oauth|login|auth|lookup|list|get|find|fetch|read|check|valid|verify|count|ping|health|refresh|rpc`)
+	keyed   = retrysite.Matcher(`(?i)idempot|request[-_]?id|client[-_]?token|nonce|dedup|transaction[-_]?id|correlation`)
+	reading = retrysite.Matcher(`(?i)search|query|graphql|token|oauth|login|auth|lookup|list|get|find|fetch|read|check|valid|verify|count|ping|health|refresh|rpc`)
 )
 
 // excused reports whether something in a function says that its request may be
 // repeated.
 func excused(info *types.Info, decl *ast.FuncDecl) (found bool) {
-	if reading.MatchString(decl.Name.Name) {
+	if reading(decl.Name.Name) {
 		return true
 	}
 	ast.Inspect(decl, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
-			found = found || keyed.MatchString(n.Name)
+			found = found || keyed(n.Name)
 		case ast.Expr:
 			tv := info.Types[n]
 			if tv.Value != nil && tv.Value.Kind() == constant.String {
 				text := constant.StringVal(tv.Value)
-				found = found || keyed.MatchString(text) || reading.MatchString(text) && len(text) < 200
+				found = found || keyed(text) || reading(text) && len(text) < 200
 			}
 		}
 		return !found

@@ -15,8 +15,6 @@ package checkdoc
 
 import (
 	"fmt"
-	"go/parser"
-	"go/token"
 	"strings"
 )
 
@@ -25,13 +23,10 @@ import (
 // line, a blank line, and the rest as it stands. It panics when the comment
 // is missing or begins otherwise, which a check's first test shows.
 func Text(source string) string {
-	file, err := parser.ParseFile(token.NewFileSet(), "doc.go", source, parser.ParseComments|parser.PackageClauseOnly)
-	if err != nil {
-		panic(fmt.Sprintf("checkdoc: doc.go is no Go source: %v", err))
-	}
-	text, ok := strings.CutPrefix(strings.TrimSpace(file.Doc.Text()), "Package "+file.Name.Name+" ")
+	text, name := comment(source)
+	text, ok := strings.CutPrefix(text, "Package "+name+" ")
 	if !ok {
-		panic(fmt.Sprintf("checkdoc: the package comment of %s must begin with %q", file.Name.Name, "Package "+file.Name.Name+" "))
+		panic(fmt.Sprintf("checkdoc: the package comment of %s must begin with %q", name, "Package "+name+" "))
 	}
 	first, rest, _ := strings.Cut(text, "\n\n")
 	first = strings.Join(strings.Fields(first), " ")
@@ -46,4 +41,25 @@ func Text(source string) string {
 		return summary
 	}
 	return summary + "\n\n" + rest
+}
+
+// comment returns the package comment and the name of the package. A file of
+// nothing but line comments and a package clause needs no parser, which would
+// take its time for each check whenever the program starts.
+func comment(source string) (text, name string) {
+	comments, clause, ok := strings.Cut("\n"+source, "\npackage ")
+	if !ok {
+		panic("checkdoc: doc.go has no package clause")
+	}
+	var b strings.Builder
+	b.Grow(len(comments))
+	for line := range strings.SplitSeq(strings.TrimSpace(comments), "\n") {
+		line, ok := strings.CutPrefix(line, "//")
+		if !ok {
+			panic(fmt.Sprintf("checkdoc: doc.go has %q before its package clause, which is no line comment", line))
+		}
+		b.WriteString(strings.TrimRight(strings.TrimPrefix(line, " "), " \t"))
+		b.WriteByte('\n')
+	}
+	return strings.TrimSpace(b.String()), strings.TrimSpace(clause)
 }

@@ -3,7 +3,6 @@ package retrysite
 import (
 	"go/ast"
 	"go/types"
-	"regexp"
 )
 
 // A Delay is a function of the package that computes how long to wait before
@@ -22,7 +21,7 @@ type Delay struct {
 	Sites []*Site
 }
 
-var backoffName = regexp.MustCompile(`(?i)back_?off|retr(y|ies)|reconnect|attempt|tries`)
+var backoffName = Matcher(`(?i)back_?off|retr(y|ies)|reconnect|attempt|tries`)
 
 // delays finds the delay functions of the package.
 func (f *finder) delays() {
@@ -67,11 +66,11 @@ func delayName(fn *Func) string {
 }
 
 func (f *finder) namedForRetry(fn *Func, params []*types.Var) bool {
-	if backoffName.MatchString(f.pass.Pkg.Name()) || backoffName.MatchString(delayName(fn)) {
+	if backoffName(f.pass.Pkg.Name()) || backoffName(delayName(fn)) {
 		return true
 	}
 	for _, p := range params {
-		if backoffName.MatchString(p.Name()) {
+		if backoffName(p.Name()) {
 			return true
 		}
 	}

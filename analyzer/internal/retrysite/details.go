@@ -295,7 +295,7 @@ func (f *finder) judgesErrorAlone(cond ast.Expr) bool {
 
 func (f *finder) isCounterLike(e ast.Expr) bool {
 	v := varOf(f.info, e)
-	return v != nil && backoffName.MatchString(v.Name())
+	return v != nil && backoffName(v.Name())
 }
 
 func named(t types.Type, path, name string) bool {

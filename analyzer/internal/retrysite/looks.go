@@ -222,7 +222,7 @@ func (w *walk) polarityOf(st state, cond ast.Expr) polarity {
 		case name == "errors.Is", name == "errors.As", strings.HasPrefix(name, "strings."):
 			return onTrue
 		case callee != nil && callee.Pkg() != nil && callee.Signature().Recv() == nil && strings.HasPrefix(callee.Name(), "Is") &&
-			len(e.Args) == 1 && isError(w.info.TypeOf(e.Args[0])) && !classifierName.MatchString(callee.Name()):
+			len(e.Args) == 1 && isError(w.info.TypeOf(e.Args[0])) && !classifierName(callee.Name()):
 			return onTrue
 		}
 	case *ast.Ident:

@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
-	"regexp"
 	"strings"
 
 	"golang.org/x/tools/go/cfg"
@@ -57,7 +56,7 @@ const (
 	LossByStop                  // something else has ended
 )
 
-var promisesLast = regexp.MustCompile(`(?i)\b(last|latest|most recent|final|underlying)\b[^.]{0,40}\berr(or)?\b`)
+var promisesLast = Matcher(`(?i)\b(last|latest|most recent|final|underlying)\b[^.]{0,40}\berr(or)?\b`)
 
 // What a variable has of the last error.
 type held uint8
@@ -395,7 +394,7 @@ func (lw *lossWalk) observe(st *lossNode, n ast.Node) {
 
 // logs says whether a method only shows what it is given.
 func logs(fn *types.Func) bool {
-	return fn.Signature().Results().Len() == 0 && logName.MatchString(fn.Name())
+	return fn.Signature().Results().Len() == 0 && logName(fn.Name())
 }
 
-var logName = regexp.MustCompile(`^(?i)(print|log|debug|info|warn|error|trace|fatal|notice|verbose)`)
+var logName = Matcher(`^(?i)(print|log|debug|info|warn|error|trace|fatal|notice|verbose)`)

@@ -17,7 +17,7 @@ func (lw *lossWalk) collect() {
 	}
 	promised := false
 	if d := fn.Declaration(); d != nil && d.Doc != nil && fn.Lit == nil {
-		promised = promisesLast.MatchString(d.Doc.Text())
+		promised = promisesLast(d.Doc.Text())
 	}
 	type verdict struct {
 		loss Loss

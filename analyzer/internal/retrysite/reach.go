@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/retrykit/retrykit/analyzer/internal/known"
+	"github.com/retrykit/retrykit/internal/stdlib"
 )
 
 // remoteStd are the packages of the standard library whose calls leave the
@@ -83,7 +84,7 @@ func (f *finder) reachFunc(callee *types.Func, depth int) Reach {
 	if fn := f.res.funcs[callee]; fn != nil {
 		return f.reachBody(fn, depth+1)
 	}
-	if root, _, _ := strings.Cut(path, "/"); strings.Contains(standardRoots, " "+root+" ") && callee.Pkg() != f.pass.Pkg {
+	if stdlib.Contains("", path) && callee.Pkg() != f.pass.Pkg {
 		if remoteStd[path] && !localInRemote(callee) {
 			return ReachRemote
 		}
@@ -189,7 +190,7 @@ func (f *finder) networked(p *types.Package) bool {
 	}
 	f.netPkgs[p] = false
 	v := remoteStd[p.Path()] || strings.HasPrefix(p.Path(), "google.golang.org/grpc")
-	if !v && !strings.Contains(standardRoots, " "+firstElem(p.Path())+" ") {
+	if !v && !stdlib.Contains("", p.Path()) {
 		for _, imp := range p.Imports() {
 			if f.networked(imp) {
 				v = true
@@ -199,11 +200,6 @@ func (f *finder) networked(p *types.Package) bool {
 	}
 	f.netPkgs[p] = v
 	return v
-}
-
-func firstElem(path string) string {
-	root, _, _ := strings.Cut(path, "/")
-	return root
 }
 
 func isPackageLevel(v *types.Var) bool {

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/retrykit/retrykit/internal/stdlib"
 )
 
 // interesting says whether the package can hold a site at all, by what it
@@ -27,18 +29,14 @@ func interesting(pass *analysis.Pass) bool {
 	})
 }
 
-// standardRoots are the first path elements of the standard library. Its
+// standard says whether the package belongs to the standard library. Its
 // packages are never searched: what must be known of them is built in.
-const standardRoots = " archive bufio bytes cmd cmp compress container context crypto database debug embed encoding errors" +
-	" expvar flag fmt go hash html image index internal io iter log maps math mime net os path plugin reflect regexp" +
-	" runtime slices sort strconv strings structs sync syscall testing text time unicode unique unsafe vendor weak "
-
 func standard(pass *analysis.Pass) bool {
-	if pass.Module != nil && pass.Module.Path != "" && pass.Module.Path != "std" {
-		return false
+	module := ""
+	if pass.Module != nil {
+		module = pass.Module.Path
 	}
-	root, _, _ := strings.Cut(pass.Pkg.Path(), "/")
-	return strings.Contains(standardRoots, " "+root+" ")
+	return stdlib.Contains(module, pass.Pkg.Path())
 }
 
 // skippedFiles are the generated files, and the tests and examples unless they

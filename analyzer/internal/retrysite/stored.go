@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"regexp"
 )
 
 // A StoredDelay is a growing wait that is computed in one place and kept in a
@@ -17,10 +16,10 @@ type StoredDelay struct {
 }
 
 // delayField matches names of fields that hold the wait before a retry.
-var delayField = regexp.MustCompile(`(?i)(retry|backoff|reconnect)_?(delay|interval|wait|after|in|time|duration|ms|millis)?$|(delay|wait)_?before_?retry|next_?(retry|backoff)`)
+var delayField = Matcher(`(?i)(retry|backoff|reconnect)_?(delay|interval|wait|after|in|time|duration|ms|millis)?$|(delay|wait)_?before_?retry|next_?(retry|backoff)`)
 
 // attemptField matches names of variables that count attempts.
-var attemptField = regexp.MustCompile(`(?i)attempts?$|^(retries|tries|retry_?count|num_?retries|fail(ure)?s?_?count)$`)
+var attemptField = Matcher(`(?i)attempts?$|^(retries|tries|retry_?count|num_?retries|fail(ure)?s?_?count)$`)
 
 // storedDelays finds the fields that get a growing wait without jitter.
 func (f *finder) storedDelays() {
@@ -33,17 +32,17 @@ func (f *finder) storedDelays() {
 		inspectOwn(fn.Body(), func(n ast.Node) {
 			switch n := n.(type) {
 			case *ast.AssignStmt:
-				if sel, ok := n.Lhs[0].(*ast.SelectorExpr); ok && n.Tok == token.ASSIGN && len(n.Lhs) == 1 && len(n.Rhs) == 1 && delayField.MatchString(sel.Sel.Name) {
+				if sel, ok := n.Lhs[0].(*ast.SelectorExpr); ok && n.Tok == token.ASSIGN && len(n.Lhs) == 1 && len(n.Rhs) == 1 && delayField(sel.Sel.Name) {
 					if v := varOf(f.info, sel); v != nil && v.IsField() && isInteger(v.Type()) {
 						stores = append(stores, n)
 					}
 				}
 			case *ast.SelectorExpr:
-				if v := varOf(f.info, n); v != nil && isInteger(v.Type()) && attemptField.MatchString(v.Name()) {
+				if v := varOf(f.info, n); v != nil && isInteger(v.Type()) && attemptField(v.Name()) {
 					counters = append(counters, v)
 				}
 			case *ast.Ident:
-				if v := varOf(f.info, n); v != nil && isInteger(v.Type()) && attemptField.MatchString(v.Name()) {
+				if v := varOf(f.info, n); v != nil && isInteger(v.Type()) && attemptField(v.Name()) {
 					counters = append(counters, v)
 				}
 			}

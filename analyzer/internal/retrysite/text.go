@@ -5,7 +5,6 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -45,7 +44,7 @@ func (d DecidedBy) String() string {
 
 // classifierName matches names of functions that say whether a failure is
 // worth another attempt.
-var classifierName = regexp.MustCompile(`(?i)(is|should|can|may|needs?|must|do|check|worth|allow|no|not|non|un)_?retr(y|ied|iable|yable)|retr(yable|iable)|^retry(if|on|when|error|check|policy|decider|predicate)|(is|check)?_?(transient|recoverable|unrecoverable)(err|$)`)
+var classifierName = Matcher(`(?i)(is|should|can|may|needs?|must|do|check|worth|allow|no|not|non|un)_?retr(y|ied|iable|yable)|retr(yable|iable)|^retry(if|on|when|error|check|policy|decider|predicate)|(is|check)?_?(transient|recoverable|unrecoverable)(err|$)`)
 
 // textDecisions finds the decisions of the package.
 func (f *finder) textDecisions() {
@@ -305,7 +304,7 @@ func (f *finder) classifierText(fn *Func) (out []*TextDecision) {
 	}
 	by := DecidedBy(0)
 	switch {
-	case f.answers(fn) && classifierName.MatchString(fn.Name()) && f.errorParam(fn) != nil:
+	case f.answers(fn) && classifierName(fn.Name()) && f.errorParam(fn) != nil:
 		by = DecidedByName
 	case f.marks(fn):
 		by = DecidedByMark
@@ -318,7 +317,7 @@ func (f *finder) classifierText(fn *Func) (out []*TextDecision) {
 			return
 		}
 		// nonRetryable[err.Error()]: what is looked up says what it is for.
-		if ix, ok := n.(*ast.IndexExpr); ok && classifierName.MatchString(lastName(ix.X)) {
+		if ix, ok := n.(*ast.IndexExpr); ok && classifierName(lastName(ix.X)) {
 			if d := f.textMatch(fn, ix); d != nil {
 				d.By = DecidedByName
 				out = append(out, d)
@@ -398,7 +397,7 @@ func (f *finder) isMarker(call *ast.CallExpr) bool {
 	}
 	switch callee.Name() {
 	case "Permanent", "Unrecoverable", "RetryableError", "NonRetryableError", "Retryable", "NonRetryable", "MarkPermanent":
-		return backoffName.MatchString(callee.Pkg().Path())
+		return backoffName(callee.Pkg().Path())
 	}
 	return false
 }

@@ -142,17 +142,22 @@ func (c *Checks) fromList() (map[string]bool, error) {
 // user's to set.
 const factsOnly = "facts-only"
 
-// FactsOnly tells the analyzers below the checks that nothing but facts is
-// wanted of the packages to come.
-func (s Suite) FactsOnly() error {
-	for _, a := range foundations(s.All()) {
+// FactsOnly returns the analyzers that export facts, whatever checks were
+// chosen, and tells those below the checks that nothing but facts is wanted of
+// the packages to come.
+func (s Suite) FactsOnly() ([]*analysis.Analyzer, error) {
+	var exporting []*analysis.Analyzer
+	for _, a := range slices.Concat(foundations(s.All()), s.All()) {
+		if len(a.FactTypes) > 0 {
+			exporting = append(exporting, a)
+		}
 		if a.Flags.Lookup(factsOnly) != nil {
 			if err := a.Flags.Set(factsOnly, "true"); err != nil {
-				return err
+				return nil, err
 			}
 		}
 	}
-	return nil
+	return exporting, nil
 }
 
 // foundations returns the analyzers that checks require, without the checks.

@@ -8,12 +8,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis/unitchecker"
 
 	"github.com/retrykit/retrykit/cmd/retrylint/internal/options"
+	"github.com/retrykit/retrykit/internal/stdlib"
 )
 
 // Asked says whether the arguments are those of the go command, which asks
@@ -60,18 +62,25 @@ func Main(suite options.Suite, args []string, stdout, stderr io.Writer) int {
 		return 2
 	}
 	selected, err := checks.Selected()
-	if onlyFacts(fs.Arg(0)) {
-		if err := suite.FactsOnly(); err != nil {
-			fmt.Fprintln(stderr, "retrylint:", err)
-			return 2
-		}
-		if err != nil {
-			selected, err = suite.All(), nil // said once, for the packages that were asked for
+	if dependency, standard := factsOf(fs.Arg(0)); dependency {
+		// What is wrong with the flags is said once, for the packages that were
+		// asked for.
+		selected, err = nil, nil
+		if !standard {
+			if selected, err = suite.FactsOnly(); err != nil {
+				fmt.Fprintln(stderr, "retrylint:", err)
+				return 2
+			}
 		}
 	}
 	if err != nil {
 		fmt.Fprintln(stderr, "retrylint:", err)
 		return 2
+	}
+	// A process that lives for one package collects less garbage than it takes
+	// to look for it.
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
 	}
 	// unitchecker reads os.Args. The flags of the checks are set already, in
 	// the very values that it would set.
@@ -82,17 +91,24 @@ func Main(suite options.Suite, args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// onlyFacts says whether the go command wants nothing but facts of a package:
-// it is a dependency, whose findings nobody will see. The checks, which need
-// facts, would run nevertheless. What is wrong with the file is left to
-// unitchecker to say.
-func onlyFacts(file string) bool {
+// factsOf says whether the go command wants nothing but facts of a package: it
+// is a dependency, whose findings nobody will see. standard says that it
+// belongs to the standard library, of which there are no facts: it only has to
+// be type-checked for those that import it. What is wrong with the file is left
+// to unitchecker to say.
+func factsOf(file string) (dependency, standard bool) {
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return false
+		return false, false
 	}
-	var config struct{ VetxOnly bool }
-	return json.Unmarshal(data, &config) == nil && config.VetxOnly
+	var config struct {
+		VetxOnly               bool
+		ModulePath, ImportPath string
+	}
+	if err := json.Unmarshal(data, &config); err != nil {
+		return false, false
+	}
+	return config.VetxOnly, stdlib.Contains(config.ModulePath, config.ImportPath)
 }
 
 // printFlags tells the go command which flags it may pass.

@@ -61,6 +61,7 @@ type candidate struct {
 	call          *ast.CallExpr
 	reach         Reach
 	motion        motion
+	another       bool // see Site.Another
 	fail, success *walk
 }
 
@@ -101,7 +102,7 @@ func (f *finder) candidate(g *graph, l *loop, call *ast.CallExpr) *candidate {
 	if !c.fail.repeats && !(c.success.repeats && c.success.exits && !c.success.repeatsBlind) {
 		return nil
 	}
-	c.motion = f.target(g, l, call)
+	f.target(g, l, c)
 	return c
 }
 
@@ -248,6 +249,7 @@ func (f *finder) loopSite(g *graph, l *loop, ops []*candidate) *Site {
 	f.setContext(s, l, best)
 	s.Defers = defersIn(l)
 	s.Repeats = best.fail.repeats
+	s.Another = best.another
 	f.details(s, g, l, best)
 	if shape == ShapeWorker {
 		s.Requeued = slices.ContainsFunc(ops, func(c *candidate) bool { return f.requeued(g, l, c) })
@@ -497,16 +499,7 @@ func (f *finder) countsTries(g *graph, l *loop) bool {
 	if !a.Bounded() || a.Expr == nil {
 		return a.Bounded()
 	}
-	ofList := false
-	ast.Inspect(a.Expr, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok {
-			if id, ok := ast.Unparen(call.Fun).(*ast.Ident); ok && id.Name == "len" {
-				ofList = true
-			}
-		}
-		return !ofList
-	})
-	return !ofList
+	return !f.asksLength(a.Expr)
 }
 
 // repeatsOnStatus says whether success comes back only where a look at a

@@ -23,14 +23,14 @@ const (
 	moves
 )
 
-// target judges receiver and arguments of op in l.
-func (f *finder) target(g *graph, l *loop, op *ast.CallExpr) motion {
-	t := &targeter{f: f, g: g, l: l, op: op, seen: make(map[*types.Var]bool)}
-	m := t.expr(op.Fun, true)
-	for _, a := range op.Args {
-		m = max(m, t.expr(a, false))
+// target judges receiver and arguments of a candidate's call in l.
+func (f *finder) target(g *graph, l *loop, c *candidate) {
+	t := &targeter{f: f, g: g, l: l, op: c.call, fail: c.fail, seen: make(map[*types.Var]bool)}
+	c.motion = t.expr(c.call.Fun, true)
+	for _, a := range c.call.Args {
+		c.motion = max(c.motion, t.expr(a, false))
 	}
-	return m
+	c.another = t.another
 }
 
 type targeter struct {
@@ -38,7 +38,10 @@ type targeter struct {
 	g    *graph
 	l    *loop
 	op   *ast.CallExpr
+	fail *walk // from the operation's failure
 	seen map[*types.Var]bool
+
+	another bool // what it works on is chosen so that it isn't the last one
 }
 
 // expr is the motion of all that e uses.
@@ -135,6 +138,9 @@ func (t *targeter) call(call *ast.CallExpr) motion {
 			return picks
 		}
 	}
+	if t.byLength() && t.f.turnOf(callee).gives {
+		return picks
+	}
 	return stays
 }
 
@@ -163,9 +169,15 @@ func (t *targeter) variable(v *types.Var, direct bool) (m motion) {
 				continue
 			}
 			return moves
+		case t.excludes(v, a.expr):
+			t.another = true
+			m = max(m, picks, t.given(a.expr))
 		default:
 			m = max(m, t.given(a.expr))
 		}
+	}
+	if m < moves && t.leavesOnSame(v) {
+		return moves
 	}
 	return m
 }
@@ -183,10 +195,15 @@ func isCall(e ast.Expr) bool {
 
 // given is the motion of what a variable or a field is given in the loop. An
 // element of a list is drawn from it again and again (hosts[n%len(hosts)]),
-// unless the loop's counter goes through the list one by one.
+// unless the loop's counter goes through the list one by one, or the list has
+// one less each time.
 func (t *targeter) given(e ast.Expr) motion {
 	m := t.expr(e, false)
-	if index, ok := ast.Unparen(e).(*ast.IndexExpr); ok && m == moves && !t.goesThrough(index.Index) {
+	index, ok := ast.Unparen(e).(*ast.IndexExpr)
+	switch {
+	case ok && t.shrinks(index.X):
+		return moves
+	case ok && m == moves && !t.goesThrough(index.Index):
 		return picks
 	}
 	return m
@@ -204,13 +221,19 @@ func (t *targeter) goesThrough(index ast.Expr) bool {
 }
 
 // receiver is the motion of what a method is called on: that of the fields
-// which the loop gives it.
+// which the loop gives it, itself or by another method.
 func (t *targeter) receiver(x ast.Expr) (m motion) {
 	root, ok := objectOf(t.f.info, x).(*types.Var)
 	if !ok {
 		return stays
 	}
+	byLength := t.byLength()
 	ast.Inspect(t.l.node, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && call != t.op && byLength && t.inLoop(call) {
+			if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && objectOf(t.f.info, sel.X) == root && t.f.turnOf(calleeOf(t.f.info, call)).sets {
+				m = max(m, picks)
+			}
+		}
 		as, ok := n.(*ast.AssignStmt)
 		if !ok || len(as.Lhs) != len(as.Rhs) || !t.inLoop(as) {
 			return true

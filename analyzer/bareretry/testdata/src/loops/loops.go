@@ -254,3 +254,22 @@ func counterBeside(seed int64, send func(r *rand.Rand) error) (err error) {
 	}
 	return err
 }
+
+func pickClient(clients []*payments.Client, last *payments.Client) *payments.Client {
+	if clients[0] == last {
+		return clients[1]
+	}
+	return clients[0]
+}
+
+// An error that is the order's own fault is had from each that is picked.
+func another(ctx context.Context, clients []*payments.Client, o payments.Order) (err error) {
+	var c *payments.Client
+	for i := 0; i < 3; i++ { // want `is sent 3 times`
+		c = pickClient(clients, c)
+		if err = c.Charge(ctx, o); err == nil {
+			return nil
+		}
+	}
+	return err
+}

@@ -377,3 +377,63 @@ func stepsShared(c *http.Client, r *http.Request) error {
 	}
 	return err
 }
+
+func quietest(clients []*payments.Client) int { return len(clients) - 1 }
+
+// Each client is asked once: the one that failed is taken off the list.
+func takenOff(ctx context.Context, clients []*payments.Client, o payments.Order) (err error) {
+	for {
+		at := quietest(clients)
+		if at < 0 {
+			return err
+		}
+		c := clients[at]
+		clients = clients[:at]
+		if err = c.Charge(ctx, o); err == nil {
+			return nil
+		}
+	}
+}
+
+type ring struct {
+	clients []*payments.Client
+	at      int
+}
+
+func (r *ring) Size() int { return len(r.clients) }
+
+func (r *ring) turn() *payments.Client {
+	c := r.clients[r.at%len(r.clients)]
+	r.at++
+	return c
+}
+
+// As many rounds as there are clients, and each has the one whose turn it is.
+func (r *ring) each(ctx context.Context, o payments.Order) (err error) {
+	for i := 0; i < r.Size(); i++ {
+		if err = r.turn().Charge(ctx, o); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// The loop leaves where it would come to the same order again.
+func notTwice(ctx context.Context, c *payments.Client, newest func() (string, error)) (*payments.Order, error) {
+	var failed string
+	var last error
+	for {
+		id, err := newest()
+		if err != nil {
+			return nil, err
+		}
+		if id == failed {
+			return nil, last
+		}
+		o, err := c.Find(ctx, id)
+		if err == nil {
+			return o, nil
+		}
+		failed, last = id, err
+	}
+}

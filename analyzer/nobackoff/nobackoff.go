@@ -47,9 +47,6 @@ func straight(s *retrysite.Site) bool {
 	if len(s.Waits) > 0 || s.WaitUnknown {
 		return false
 	}
-	if s.Another {
-		return false // it goes to another than the one that failed
-	}
 	switch op := s.Op(); op.Reach {
 	case retrysite.ReachRemote, retrysite.ReachParam:
 	default:

@@ -147,23 +147,16 @@ func (t *targeter) leavesOnSame(v *types.Var) (found bool) {
 	return found
 }
 
-// excludes says whether a call that gives v its value is told what v was at the
-// last failure, so that it chooses another: by what it was itself, or by a list
-// or map of all that were tried.
+// excludes says whether a call that gives v its value is told by a list or map
+// which ones were tried, so that it chooses another.
 func (t *targeter) excludes(v *types.Var, e ast.Expr) bool {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok || call == t.op {
 		return false
 	}
-	chooses := t.call(call) == picks
 	for _, a := range call.Args {
 		w, ok := objectOf(t.f.info, a).(*types.Var)
-		switch {
-		case ok && w != v && isCollection(w.Type()):
-			if t.stores(w, v) || t.comesFrom(a, v, make(map[*types.Var]bool)) {
-				return true
-			}
-		case chooses && t.comesFrom(a, v, make(map[*types.Var]bool)):
+		if ok && w != v && isCollection(w.Type()) && (t.stores(w, v) || t.comesFrom(a, v, make(map[*types.Var]bool))) {
 			return true
 		}
 	}

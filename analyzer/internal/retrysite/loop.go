@@ -61,7 +61,6 @@ type candidate struct {
 	call          *ast.CallExpr
 	reach         Reach
 	motion        motion
-	another       bool // see Site.Another
 	fail, success *walk
 }
 
@@ -249,7 +248,6 @@ func (f *finder) loopSite(g *graph, l *loop, ops []*candidate) *Site {
 	f.setContext(s, l, best)
 	s.Defers = defersIn(l)
 	s.Repeats = best.fail.repeats
-	s.Another = best.another
 	f.details(s, g, l, best)
 	if shape == ShapeWorker {
 		s.Requeued = slices.ContainsFunc(ops, func(c *candidate) bool { return f.requeued(g, l, c) })

@@ -92,11 +92,6 @@ type Site struct {
 	// that it works off.
 	Requeued bool
 
-	// Another says that what the operation works on is chosen anew after a
-	// failure, and that the choice is told what failed. Bounded by a number of
-	// attempts it is still a retry, but not one that hits the same again.
-	Another bool
-
 	// OtherExit says that something other than the failure itself can end the
 	// repetition: a counter, a clock, a flag, a channel, a policy.
 	OtherExit bool

@@ -30,7 +30,6 @@ func (f *finder) target(g *graph, l *loop, c *candidate) {
 	for _, a := range c.call.Args {
 		c.motion = max(c.motion, t.expr(a, false))
 	}
-	c.another = t.another
 }
 
 type targeter struct {
@@ -40,8 +39,6 @@ type targeter struct {
 	op   *ast.CallExpr
 	fail *walk // from the operation's failure
 	seen map[*types.Var]bool
-
-	another bool // what it works on is chosen so that it isn't the last one
 }
 
 // expr is the motion of all that e uses.
@@ -170,7 +167,6 @@ func (t *targeter) variable(v *types.Var, direct bool) (m motion) {
 			}
 			return moves
 		case t.excludes(v, a.expr):
-			t.another = true
 			m = max(m, picks, t.given(a.expr))
 		default:
 			m = max(m, t.given(a.expr))

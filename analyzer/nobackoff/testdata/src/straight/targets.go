@@ -78,10 +78,11 @@ func (f *fleet) selectBackend(without string) *backend {
 	return nil
 }
 
-// The choice is told which one failed.
+// With a bound on attempts it is a retry even where the choice is told which
+// one failed: there may be no other.
 func (f *fleet) another(client *http.Client) (err error) {
 	var b *backend
-	for i := 0; i < 3; i++ {
+	for i := 0; i < 3; i++ { // want `a failed ask is repeated at once`
 		var last string
 		if b != nil {
 			last = b.name

@@ -43,6 +43,9 @@ func run(pass *analysis.Pass) (any, error) {
 		check(pass, s)
 	}
 	for _, s := range sites.Others {
+		if counted(s) {
+			continue
+		}
 		ignores := s.Context.Reachable != "" && (usesIt(s) || s.Shape == retrysite.ShapePoll && s.Context.ReachableOrigin == retrysite.ContextParam)
 		if ignores || !onlyReachable && backsOff(s) {
 			check(pass, s)
@@ -111,6 +114,12 @@ func backsOff(s *retrysite.Site) bool {
 }
 
 var helperName = retrysite.Matcher(`(?i)back_?off|retr(y|ies)`)
+
+// counted says whether a loop goes through a number of rounds that is given
+// beforehand, whatever comes of each: the next one is no attempt at the same.
+func counted(s *retrysite.Site) bool {
+	return s.Shape == retrysite.ShapeWorker && s.Attempts.Bounded() && s.Attempts.Counter != nil
+}
 
 // startUp says whether a site runs in main or init, where nothing has been
 // started that a wait could hold up.

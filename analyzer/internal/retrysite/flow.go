@@ -265,8 +265,17 @@ func (w *walk) step(n *pathNode, get func(*cfg.Block, state, bool, *pathNode) *p
 				yes, no = w.assume(st, c, true), w.assume(st, c, false)
 			}
 			yes, no = w.worthKnowing(st, yes), w.worthKnowing(st, no)
-			n.ways[0] = w.follow(n, b.Succs[0], yes, looked, get)
-			n.ways[1] = w.follow(n, b.Succs[1], no, looked, get)
+			last := isUnknown
+			if w.ended != nil {
+				last = w.lastAttempt(cond)
+			}
+			n.exit = n.exit || last != isUnknown
+			if last != isTrue {
+				n.ways[0] = w.follow(n, b.Succs[0], yes, looked, get)
+			}
+			if last != isFalse {
+				n.ways[1] = w.follow(n, b.Succs[1], no, looked, get)
+			}
 		}
 	}
 }

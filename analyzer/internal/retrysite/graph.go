@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/cfg"
@@ -164,6 +165,22 @@ func (g *graph) findLoops() {
 			g.loops = append(g.loops, l)
 		}
 	}
+	g.joinLoops()
+}
+
+// joinLoops makes one of two loops of which the outer does nothing before the
+// inner: a goto to a label at the start of a loop's body is a continue.
+func (g *graph) joinLoops() {
+	starts := make(map[*cfg.Block]bool)
+	for _, l := range g.loops {
+		if len(l.head.Nodes) == 0 && len(l.head.Succs) == 1 {
+			starts[l.head.Succs[0]] = true
+		}
+	}
+	g.loops = slices.DeleteFunc(g.loops, func(l *loop) bool {
+		_, labeled := l.node.(*ast.LabeledStmt)
+		return labeled && starts[l.head]
+	})
 }
 
 // neverReturns says whether a call ends the goroutine or the process.

@@ -2,6 +2,7 @@ package retrysite
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -67,7 +68,10 @@ func (f *finder) librarySite(fn *Func, c retrylib.Call) *Site {
 		return nil
 	}
 	s.Ops = a.ops
-	if s.Op().Reach == ReachUnknown || c.Entry.Protocol == retrylib.ProtocolCond && !a.swallows {
+	switch {
+	case c.Entry.Protocol == retrylib.ProtocolCond && f.neverDone(s.Attempt):
+		s.Shape = ShapeWorker
+	case s.Op().Reach == ReachUnknown || c.Entry.Protocol == retrylib.ProtocolCond && !a.swallows:
 		s.Shape = ShapePoll
 	}
 	s.Inspections, s.InspectionUnknown = a.inspections, a.inspectionUnknown
@@ -79,6 +83,27 @@ func (f *finder) librarySite(fn *Func, c retrylib.Call) *Site {
 	}
 	f.policyContext(s, c.Policy)
 	return s
+}
+
+// neverDone says whether a condition answers with false and no error wherever
+// it returns, so that success is followed by another round as failure is.
+func (f *finder) neverDone(fn *Func) bool {
+	if fn == nil || fn.Body() == nil {
+		return false
+	}
+	returns, done := 0, false
+	inspectOwn(fn.Body(), func(n ast.Node) {
+		if r, ok := n.(*ast.ReturnStmt); ok {
+			returns++
+			done = done || len(r.Results) != 2 || !f.isFalse(r.Results[0]) || !f.info.Types[r.Results[1]].IsNil()
+		}
+	})
+	return returns > 0 && !done
+}
+
+func (f *finder) isFalse(e ast.Expr) bool {
+	v := f.info.Types[e].Value
+	return v != nil && v.Kind() == constant.Bool && !constant.BoolVal(v)
 }
 
 // closureFunc is the Func of a literal or declaration.
@@ -135,7 +160,8 @@ func (f *finder) policyWaits(s *Site, p retrylib.Policy) {
 	if p.Delay == retrylib.DelayNone {
 		// Only what the attempt itself waits after it failed.
 		if s.Attempt != nil && s.Op().Call != s.Node {
-			ws, unknown := f.waits(s.Attempt, statements(s.Body), s.Op().Call)
+			op := s.Op().Call
+			ws, unknown := f.waits(s.Attempt, statements(s.Body), op, func(c *ast.CommClause) bool { return givesUp(c, op) })
 			s.Waits = slices.DeleteFunc(ws, func(w *Wait) bool { return w.Position != WaitAfterOp })
 			s.WaitUnknown = unknown
 		}

@@ -85,7 +85,11 @@ func (w *walk) summarise(nodes map[string]*pathNode) {
 			continue
 		}
 		blind[n] = true
-		work = append(work, n.preds...)
+		for _, pred := range n.preds {
+			if w.ended == nil || !w.recognised(pred, n) {
+				work = append(work, pred)
+			}
+		}
 	}
 	w.repeatsBlind = blind[nodes["start"]]
 	w.repeatsWide = w.wide(nodes, decides)

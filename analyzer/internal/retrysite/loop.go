@@ -78,7 +78,7 @@ func (f *finder) candidate(g *graph, l *loop, call *ast.CallExpr) *candidate {
 		return nil
 	}
 	reach := f.reach(g.fn, call, 0)
-	if reach == ReachLocal {
+	if reach == ReachLocal || f.listensThere(g.fn, call) {
 		return nil
 	}
 	if discarded(g, call, ei) {
@@ -215,6 +215,9 @@ func (f *finder) loopSite(g *graph, l *loop, ops []*candidate) *Site {
 			}
 		}
 	}
+	if best.staysIn(l) && slices.ContainsFunc(ops, func(c *candidate) bool { return c.success.repeatsBlind && c.reach == ReachRemote }) {
+		shape = ShapeWorker
+	}
 	s := &Site{
 		Kind:     KindLoop,
 		Shape:    shape,
@@ -239,7 +242,7 @@ func (f *finder) loopSite(g *graph, l *loop, ops []*candidate) *Site {
 		}
 	}
 	slices.SortFunc(back, func(a, b ast.Node) int { return int(a.Pos() - b.Pos()) })
-	s.Waits, s.WaitUnknown = f.waits(g.fn, back, best.call)
+	s.Waits, s.WaitUnknown = f.waits(g.fn, back, best.call, func(c *ast.CommClause) bool { return g.leavesLoop(l, c) })
 	s.Inspections = f.inspections(s.Func, best)
 	s.InspectionUnknown = f.tellsPolicy(l, best, back)
 	s.CancelChecks = f.cancelChecks(g.fn, back, s.Waits)
@@ -433,6 +436,12 @@ func (c *candidate) better(d *candidate) bool {
 // the same call of what leaves the process.
 func (c *candidate) plain() bool {
 	return c.fail.repeats && !c.success.repeats && c.success.exits && c.motion == stays && c.reach == ReachRemote
+}
+
+// staysIn says whether the loop goes on after success too, though not to the
+// same call: a step that is made once.
+func (c *candidate) staysIn(l *loop) bool {
+	return !c.success.repeats && slices.ContainsFunc(c.success.nodes[1:], func(n *pathNode) bool { return n.block == l.head })
 }
 
 func (c *candidate) rank() int {

@@ -23,7 +23,7 @@ func localInRemote(fn *types.Func) bool {
 	case strings.HasPrefix(name, "Parse"), strings.HasPrefix(name, "New"), strings.HasPrefix(name, "Set"),
 		strings.HasPrefix(name, "Join"), strings.HasPrefix(name, "Split"), name == "Close", name == "Error", name == "String",
 		strings.HasPrefix(name, "Read") && fullName(fn) != "(net.Conn).Read", name == "Clone", name == "WithContext", name == "Unwrap", name == "Scan",
-		name == "Accept", name == "Listen", name == "ListenTCP", name == "ListenPacket", name == "ListenUDP", name == "ListenUnix",
+		strings.HasPrefix(name, "Accept"), strings.HasPrefix(name, "Listen") && fn.Pkg().Path() == "net", name == "FileListener",
 		name == "X509KeyPair", name == "LoadX509KeyPair", name == "Write" && fn.Pkg().Path() != "net", name == "Cookie", name == "Cookies", name == "Hijack":
 		return true
 	}
@@ -131,6 +131,35 @@ func localName(name string) bool {
 func fails(sig *types.Signature) bool {
 	n := sig.Results().Len()
 	return n > 0 && resultIsError(sig.Results().At(n-1).Type())
+}
+
+// listensThere says whether a call is handed the variable with the address on
+// which the function listens too: a socket of the same machine.
+func (f *finder) listensThere(fn *Func, call *ast.CallExpr) (found bool) {
+	inspectOwn(fn.Body(), func(n ast.Node) {
+		listen, ok := n.(*ast.CallExpr)
+		if !ok || listen == call {
+			return
+		}
+		callee := calleeOf(f.info, listen)
+		if callee == nil || pkgPath(callee) != "net" || !strings.HasPrefix(callee.Name(), "Listen") {
+			return
+		}
+		for _, a := range listen.Args {
+			for _, b := range call.Args {
+				v := varOf(f.info, a)
+				found = found || v != nil && v == varOf(f.info, b) && !v.IsField() && isAddress(v.Type())
+			}
+		}
+	})
+	return found
+}
+
+// isAddress says whether a type is one in which the address of a socket is
+// given.
+func isAddress(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.String || strings.HasPrefix(deref(t).String(), "net.")
 }
 
 // reachBody says how far a function of the package goes, by what it calls.

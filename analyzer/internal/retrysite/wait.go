@@ -9,12 +9,15 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/tools/go/cfg"
+
 	"github.com/retrykit/retrykit/analyzer/internal/retrylib"
 )
 
 // waits lists the pauses among nodes that lie on the way back to op, and says
 // whether something there may pause that could not be followed.
-func (f *finder) waits(fn *Func, nodes []ast.Node, op *ast.CallExpr) (ws []*Wait, unknown bool) {
+// Leaves says whether a case of a select leads out of what repeats.
+func (f *finder) waits(fn *Func, nodes []ast.Node, op *ast.CallExpr, leaves func(*ast.CommClause) bool) (ws []*Wait, unknown bool) {
 	seen := make(map[ast.Node]bool)
 	add := func(w *Wait) {
 		if w != nil && !seen[w.Node] {
@@ -29,7 +32,9 @@ func (f *finder) waits(fn *Func, nodes []ast.Node, op *ast.CallExpr) (ws []*Wait
 	}
 	for _, n := range nodes {
 		if sel := f.selectOf(fn, n); sel != nil {
-			add(f.selectWait(sel, op))
+			w, limited := f.selectWait(sel, leaves)
+			add(w)
+			unknown = unknown || limited && f.awaitsAnswer(fn, sel, op)
 			continue
 		}
 		inspectOwn(n, func(n ast.Node) {
@@ -79,39 +84,62 @@ func (f *finder) selectOf(fn *Func, n ast.Node) *ast.SelectStmt {
 	return f.comms[fn][n]
 }
 
-// selectWait reads a select statement as a pause; nil if it is none.
-func (f *finder) selectWait(sel *ast.SelectStmt, op *ast.CallExpr) *Wait {
-	w := &Wait{How: WaitSelect, Node: sel}
+// selectWait reads a select statement as a pause; nil if it is none. A timer
+// whose case leads out of what repeats limits the wait for something else.
+func (f *finder) selectWait(sel *ast.SelectStmt, leaves func(*ast.CommClause) bool) (w *Wait, limited bool) {
+	w = &Wait{How: WaitSelect, Node: sel}
 	timer := false
 	for _, c := range sel.Body.List {
 		switch comm := c.(*ast.CommClause).Comm.(type) {
 		case nil:
-			return nil // with a default it doesn't wait
+			return nil, false // with a default it doesn't wait
 		case *ast.SendStmt:
 			w.Interruptible = true
 		default:
 			ch := received(comm)
-			if d, ok := f.timerChannel(ch); ok {
-				if givesUp(c.(*ast.CommClause), op) {
-					continue // it limits the wait for something else
-				}
+			d, isTimer := f.timerChannel(ch)
+			switch {
+			case isTimer && leaves(c.(*ast.CommClause)):
+				limited = true
+			case isTimer:
 				timer = true
 				f.setDuration(w, d)
-			} else {
+			default:
 				w.Interruptible = true
 			}
 		}
 	}
 	if !timer {
-		return nil
+		return nil, limited
 	}
-	return w
+	return w, false
 }
+
+// awaitsAnswer says whether a select receives from a channel that the operation
+// gave: then it lasts as long as the other side takes to answer.
+func (f *finder) awaitsAnswer(fn *Func, sel *ast.SelectStmt, op *ast.CallExpr) bool {
+	for _, c := range sel.Body.List {
+		ch := received(c.(*ast.CommClause).Comm)
+		v, ok := objectOf(f.info, ch).(*types.Var)
+		if !ok {
+			continue
+		}
+		for _, a := range f.valuesOf(fn, v) {
+			if a.expr == ast.Expr(op) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// staysHere is for a select of which it is not known what repeats it.
+func staysHere(*ast.CommClause) bool { return false }
 
 // givesUp says whether a case of a select leaves the function for good, without
 // a look at the operation.
 func givesUp(clause *ast.CommClause, op *ast.CallExpr) bool {
-	if op == nil || len(clause.Body) == 0 || clause.Pos() <= op.Pos() && op.Pos() < clause.End() {
+	if len(clause.Body) == 0 || contains(clause, op) {
 		return false
 	}
 	_, returns := clause.Body[len(clause.Body)-1].(*ast.ReturnStmt)
@@ -124,6 +152,17 @@ func givesUp(clause *ast.CommClause, op *ast.CallExpr) bool {
 		})
 	}
 	return returns
+}
+
+// leavesLoop says whether no way leads from a case of a select back to the head
+// of l: it returns, breaks, or goes on behind the loop.
+func (g *graph) leavesLoop(l *loop, clause *ast.CommClause) bool {
+	for b := range l.blocks {
+		if b.Kind == cfg.KindSelectCaseBody && b.Stmt == ast.Stmt(clause) {
+			return false
+		}
+	}
+	return true
 }
 
 // received is the channel from which a communication clause receives.
@@ -426,7 +465,7 @@ func (f *finder) scanPauses(fn *Func, depth int) *pause {
 		case *ast.GoStmt, *ast.DeferStmt:
 			others = append(others, n)
 		case *ast.SelectStmt:
-			w = f.selectWait(n, nil)
+			w, _ = f.selectWait(n, staysHere)
 		case *ast.UnaryExpr:
 			if n.Op == token.ARROW && f.selectOf(fn, n) == nil && !f.inComm(fn, n) {
 				w = f.receiveWait(fn, n)

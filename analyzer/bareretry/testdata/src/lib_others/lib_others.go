@@ -45,6 +45,8 @@ func bare(ctx context.Context) {
 	})
 }
 
+var handle func(error)
+
 var payments, _ = otelretry.New("payments")
 
 func silent(ctx context.Context, class retrier.Classifier) {
@@ -71,6 +73,13 @@ func silent(ctx context.Context, class retrier.Classifier) {
 			return false, err
 		}
 		return resp.ContentLength > 0, nil
+	})
+	// It never answers that it is done: success is followed by another round too.
+	_ = wait.PollUntilContextCancel(ctx, time.Second, true, func(context.Context) (bool, error) {
+		if err := get(); err != nil {
+			handle(err)
+		}
+		return false, nil
 	})
 	wait.Until(func() { _ = get() }, time.Second, ctx.Done())
 }

@@ -99,3 +99,61 @@ func suppressed(ctx context.Context, c *payments.Client, o payments.Order) (err 
 	}
 	return err
 }
+
+type queue struct {
+	done    chan struct{}
+	started bool
+}
+
+func (q *queue) first(c *payments.Client) error {
+	_, err := c.Find(context.Background(), "first")
+	return err
+}
+
+// A worker that takes one after the other until it is closed; a goto to the
+// start of its loop is a continue.
+func (q *queue) pull(c *payments.Client, o payments.Order) {
+	var delay time.Duration
+	for {
+	NEXT:
+		select {
+		case <-q.done:
+			return
+		default:
+		}
+		if delay > 0 {
+			time.Sleep(delay)
+		}
+		delay = 0
+		if !q.started {
+			if err := q.first(c); err != nil {
+				delay = time.Second
+				goto NEXT
+			}
+			q.started = true
+		}
+		if err := c.Charge(context.Background(), o); err != nil {
+			delay = time.Second
+			goto NEXT
+		}
+		println("charged")
+	}
+}
+
+// Each round is the next one of a number that is given; none is made again.
+func soak(ctx context.Context, c *payments.Client, o payments.Order, rounds int) (failures int) {
+	for i := 0; i < rounds; i++ {
+		if ctx.Err() != nil {
+			return failures
+		}
+		next := time.After(time.Second)
+		if err := c.Charge(ctx, o); err != nil {
+			failures++
+			<-next
+			continue
+		}
+		println("round", i)
+		<-next
+	}
+	return failures
+}

@@ -118,3 +118,43 @@ func suppressed(c *payments.Client, o payments.Order) (err error) {
 	}
 	return err
 }
+
+type queue struct {
+	done    chan struct{}
+	started bool
+}
+
+func (q *queue) first(c *payments.Client) error {
+	_, err := c.Find(context.Background(), "first")
+	return err
+}
+
+// A worker that takes one after the other until it is closed; a goto to the
+// start of its loop is a continue.
+func (q *queue) pull(c *payments.Client, o payments.Order) {
+	var delay time.Duration
+	for {
+	NEXT:
+		select {
+		case <-q.done:
+			return
+		default:
+		}
+		if delay > 0 {
+			time.Sleep(delay)
+		}
+		delay = 0
+		if !q.started {
+			if err := q.first(c); err != nil {
+				delay = time.Second
+				goto NEXT
+			}
+			q.started = true
+		}
+		if err := c.Charge(context.Background(), o); err != nil {
+			delay = time.Second
+			goto NEXT
+		}
+		println("charged")
+	}
+}

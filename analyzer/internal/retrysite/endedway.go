@@ -1,0 +1,118 @@
+package retrysite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// recognised says whether the way from one node to the next is taken only where
+// a predicate knows the error: that of an ended context is not what it looks
+// for.
+func (w *walk) recognised(from, to *pathNode) bool {
+	if from.cond == nil || !from.outcome || from.ways[0] == from.ways[1] {
+		return false
+	}
+	return w.affirms(w.condition(from.cond), from.ways[0] == to)
+}
+
+// affirms says whether a condition that is found to be so has a predicate on an
+// error say yes.
+func (w *walk) affirms(cond ast.Expr, is bool) bool {
+	switch e := ast.Unparen(cond).(type) {
+	case *ast.UnaryExpr:
+		return e.Op == token.NOT && w.affirms(e.X, !is)
+	case *ast.BinaryExpr:
+		switch {
+		case e.Op == token.LAND && is, e.Op == token.LOR && !is:
+			return w.affirms(e.X, is) || w.affirms(e.Y, is)
+		case e.Op == token.LAND, e.Op == token.LOR:
+			return w.affirms(e.X, is) && w.affirms(e.Y, is)
+		}
+	case *ast.CallExpr:
+		for _, a := range e.Args {
+			if is && isError(w.info.TypeOf(a)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lastAttempt says which answer of a condition in the body of a counted loop
+// makes the round the last one: in for i := 0; i < n; i++ it is no of i+1 < n.
+func (w *walk) lastAttempt(cond ast.Expr) is {
+	loop, ok := w.l.node.(*ast.ForStmt)
+	if !ok || cond == nil || contains(loop, cond) && !contains(loop.Body, cond) {
+		return isUnknown
+	}
+	step, ok := loop.Post.(*ast.IncDecStmt)
+	asks, isComparison := ast.Unparen(cond).(*ast.BinaryExpr)
+	if !ok || step.Tok != token.INC || !isComparison {
+		return isUnknown
+	}
+	counter := varOf(w.info, step.X)
+	bound := boundOf(w.info, loop.Cond, counter)
+	if bound == nil || w.sets(loop.Body, counter) || w.sets(loop.Body, varOf(w.info, bound)) {
+		return isUnknown
+	}
+	next, isSum := ast.Unparen(asks.X).(*ast.BinaryExpr)
+	oneMore := isSum && next.Op == token.ADD && varOf(w.info, next.X) == counter && isOne(next.Y) && sameText(asks.Y, bound)
+	less, isDifference := ast.Unparen(asks.Y).(*ast.BinaryExpr)
+	oneLess := isDifference && less.Op == token.SUB && varOf(w.info, asks.X) == counter && isOne(less.Y) && sameText(less.X, bound)
+	if !oneMore && !oneLess {
+		return isUnknown
+	}
+	switch asks.Op {
+	case token.LSS, token.NEQ:
+		return isFalse
+	case token.GEQ, token.EQL:
+		return isTrue
+	}
+	return isUnknown
+}
+
+// boundOf is n in counter < n, which may be one of the operands of &&.
+func boundOf(info *types.Info, cond ast.Expr, counter *types.Var) ast.Expr {
+	b, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	switch {
+	case !ok || counter == nil:
+		return nil
+	case b.Op == token.LAND:
+		if n := boundOf(info, b.X, counter); n != nil {
+			return n
+		}
+		return boundOf(info, b.Y, counter)
+	case b.Op == token.LSS && varOf(info, b.X) == counter:
+		return b.Y
+	}
+	return nil
+}
+
+// sets says whether anything in n may give a variable another value.
+func (w *walk) sets(n ast.Node, v *types.Var) (found bool) {
+	is := func(e ast.Expr) bool { return v != nil && varOf(w.info, e) == v }
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, l := range n.Lhs {
+				found = found || is(l)
+			}
+		case *ast.IncDecStmt:
+			found = found || is(n.X)
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.AND && is(n.X)
+		}
+		return !found
+	})
+	return found
+}
+
+func isOne(e ast.Expr) bool {
+	lit, ok := ast.Unparen(e).(*ast.BasicLit)
+	return ok && lit.Value == "1"
+}
+
+func sameText(a, b ast.Expr) bool {
+	return types.ExprString(ast.Unparen(a)) == types.ExprString(ast.Unparen(b))
+}

@@ -1,0 +1,80 @@
+package sockets
+
+import (
+	"net"
+	"strings"
+)
+
+type transport struct {
+	tcp   *net.TCPListener
+	conns chan net.Conn
+}
+
+// open takes a port of the same machine.
+func open(port int) (*transport, error) {
+	ln, err := net.ListenTCP("tcp", &net.TCPAddr{Port: port})
+	if err != nil {
+		return nil, err
+	}
+	t := &transport{tcp: ln, conns: make(chan net.Conn)}
+	go t.accept()
+	return t, nil
+}
+
+func (t *transport) accept() {
+	for {
+		c, err := t.tcp.AcceptTCP()
+		if err != nil {
+			return
+		}
+		t.conns <- c
+	}
+}
+
+func freePort(limit int) (t *transport, err error) {
+	for try := 0; try < limit; try++ {
+		if t, err = open(0); err == nil {
+			return t, nil
+		}
+		if strings.Contains(err.Error(), "address already in use") {
+			continue
+		}
+	}
+	return nil, err
+}
+
+func dial(addr string) error {
+	c, err := net.Dial("tcp", addr)
+	if err != nil {
+		return err
+	}
+	return c.Close()
+}
+
+// Who has the address that can't be listened on is on the same machine too.
+func listen(addr string) (net.Listener, error) {
+	var err error
+	for range 5 {
+		var ln net.Listener
+		if ln, err = net.Listen("tcp", addr); err == nil {
+			return ln, nil
+		}
+		if dialErr := dial(addr); dialErr == nil {
+			return nil, nil
+		}
+	}
+	return nil, err
+}
+
+func connect(addr, other string) (net.Listener, error) {
+	ln, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, err
+	}
+	for range 5 { // want `a failed dial is repeated at once`
+		if err = dial(other); err == nil {
+			return ln, nil
+		}
+	}
+	return nil, err
+}

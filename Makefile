@@ -88,6 +88,9 @@ bench-lint: build $(BIN)/staticcheck ## what retrylint costs beside staticcheck 
 	cd bench/lint && $(GO) build -o $(BIN)/bench-lint . && $(GO) build -o $(BIN)/vettool-none ./none && \
 	  $(BIN)/bench-lint -retrylint $(BIN)/retrylint -none $(BIN)/vettool-none -staticcheck $(BIN)/staticcheck
 
+fix-modules: build ## apply every fix to copies of large public modules, which have to compile after
+	RETRYKIT_MODULES=1 $(GO) test -timeout 90m -run TestFixModules -v ./cmd/retrylint/internal/command
+
 bench: ## run every benchmark
 	@for m in $(MODULES); do echo "benchmarks: $$m"; (cd $$m && $(GO) test -run '^$$' -bench . -benchmem ./...) || exit 1; done
 

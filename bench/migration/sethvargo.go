@@ -13,7 +13,7 @@ func sethvargoBefore(ctx context.Context, s *shop, order Order) (Receipt, error)
 	client := s.client
 	//doc: sethvargo before
 	b := retry.NewExponential(200 * time.Millisecond) // stateful: one per call
-	b = retry.WithMaxRetries(3, retry.WithCappedDuration(3*time.Second, b))
+	b = retry.WithMaxRetries(3, retry.WithJitterPercent(25, retry.WithCappedDuration(3*time.Second, b)))
 	receipt, err := retry.DoValue(ctx, b, func(ctx context.Context) (Receipt, error) {
 		r, err := client.Charge(ctx, order)
 		if isTransient(err) {

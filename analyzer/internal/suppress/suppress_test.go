@@ -108,7 +108,7 @@ func FuzzDirective(f *testing.F) {
 		fset := token.NewFileSet()
 		file, err := parser.ParseFile(fset, "p.go", source, parser.ParseComments)
 		if err != nil {
-			t.Skip("the comments broke the program")
+			return // the comments broke the program
 		}
 		result, err := suppress.Analyzer.Run(&analysis.Pass{Fset: fset, Files: []*ast.File{file}})
 		require.NoError(t, err)

@@ -70,10 +70,12 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	if err := os.MkdirAll(filepath.Dir(*out), 0o755); err != nil {
 		return err
 	}
-	file, err := os.Create(*out)
+	part := *out + ".part" // until it is whole: a run that is interrupted leaves no half recording
+	file, err := os.Create(part)
 	if err != nil {
 		return err
 	}
+	defer os.Remove(part)
 	defer file.Close()
 	every := time.Duration(float64(time.Second) / *rate)
 	seen, err := checkOut(ctx, file, *orders, every, *seed)
@@ -81,6 +83,9 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		return err
 	}
 	if err := file.Close(); err != nil {
+		return err
+	}
+	if err := os.Rename(part, *out); err != nil {
 		return err
 	}
 	return seen.print(stdout)

@@ -19,7 +19,8 @@ func newCheck(env Env) *cobra.Command {
 		Use:   "check [FILE...] --threshold LIMIT",
 		Short: "Hold recorded telemetry against thresholds",
 		Long: `Hold recorded telemetry against thresholds and print each with the value found.
-The exit code is 1 when one fails, or when what it is about was not measured.
+The exit code is 1 when one fails, or when what it is about was not measured,
+be it that a filter leaves nothing.
 
 A threshold is [SUBJECT:]FIGURE<VALUE (also <=, >, >=), where SUBJECT is
 dependency/operation, a dependency, or * for every operation; without one the
@@ -40,12 +41,13 @@ total is meant. Values may have a unit: %, s or ms.
 			if s == nil {
 				return readErr
 			}
+			allowUnmatched(s) // no threshold is measured then, which fails
 			out := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 			failed := false
 			for _, r := range threshold.Check(s, thresholds) {
 				word, found := "ok", "not measured"
 				if r.Value != nil {
-					found = fmt.Sprintf("%.6g", *r.Value)
+					found = r.Threshold.Unit.Text(*r.Value, 6)
 				}
 				if !r.Passed {
 					word, failed = "FAIL", true

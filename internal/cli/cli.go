@@ -75,12 +75,21 @@ func newVersion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  cobra.NoArgs,
+		Args:  noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := fmt.Fprintln(cmd.OutOrStdout(), "retrystat", version())
 			return err
 		},
 	}
+}
+
+// noArguments refuses arguments, of which cobra would say that they are no
+// commands.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("%s takes no arguments, and got %q", cmd.Name(), args)
+	}
+	return nil
 }
 
 func version() string {

@@ -53,7 +53,7 @@ func TestReportBadInput(t *testing.T) {
 		"white space":  {[]string{write("blank", []byte(" \n\n"))}, "nothing to read", 2},
 		"NULs":         {[]string{write("nul", make([]byte, 100))}, "no telemetry in it", 2},
 		"many NULs":    {[]string{write("nuls", make([]byte, 10000))}, "no telemetry in it", 2},
-		"cut short":    {[]string{write("short", good[:500])}, "truncated JSON, first at " + filepath.Join(dir, "short") + ":1", 2},
+		"cut short":    {[]string{write("short", good[:500])}, "retrystat: truncated JSON at " + filepath.Join(dir, "short") + ":1: no telemetry", 2},
 		"other JSON":   {[]string{write("json", []byte(`{"a":1}`))}, "JSON that is not telemetry", 2},
 		"text":         {[]string{write("text", []byte("hello\nworld\n"))}, "no telemetry in it", 2},
 		"binary":       {[]string{write("bin", []byte{7, 0, 1, 0xff, 0xfe})}, "no telemetry in it", 2},
@@ -123,7 +123,7 @@ func TestLinkedDirectory(t *testing.T) {
 	}
 	code, stdout, stderr := run(t, "", "report", link)
 	assert.Equal(t, 0, code, stderr)
-	assert.Contains(t, stdout, ": 1 files")
+	assert.Contains(t, stdout, ": 1 file")
 }
 
 func TestReportJSON(t *testing.T) {

@@ -51,7 +51,7 @@ func TestDiff(t *testing.T) {
 
 	code, _, stderr = run(t, "", "diff", good)
 	assert.Equal(t, 2, code)
-	assert.Contains(t, stderr, "accepts 2 arg")
+	assert.Contains(t, stderr, "two recordings, BEFORE and AFTER, and got 1")
 }
 
 func TestCheck(t *testing.T) {
@@ -66,6 +66,7 @@ func TestCheck(t *testing.T) {
 		"passes":        {[]string{"-t", "attempts_per_request<2"}, 0, "ok  total  attempts_per_request < 2  found 1."},
 		"fails":         {[]string{"-t", "attempts_per_request<1.01"}, 1, "FAIL  total"},
 		"missing":       {[]string{"-t", "nobody/home:attempts_per_request<9"}, 1, "FAIL  nobody/home  attempts_per_request < 9  found not measured"},
+		"units":         {[]string{"-t", "*:eventual_success>1.1%", "-t", "added_latency_p95<3s"}, 0, "eventual_success > 1.1%  found 9"},
 		"one of two":    {[]string{"-t", "attempts_per_request<2", "-t", "eventual_success>99.9%"}, 1, "FAIL"},
 		"from a file":   {[]string{"--config", config}, 0, "dependency-0/operation-1"},
 		"no thresholds": {nil, 2, ""},
@@ -253,12 +254,12 @@ func TestNothingMatches(t *testing.T) {
 		stderr string
 		stdout string
 	}{
-		"dependency":        {[]string{"report", "--dependency", "nope"}, 2, "nothing matches --dependency and --operation: what was read is about dependency-0/operation-0, dependency-0/operation-1", "note: nothing matches"},
+		"dependency":        {[]string{"report", "--dependency", "nope"}, 2, "nothing matches --dependency and --operation: what was read is about dependency-0/operation-0, dependency-0/operation-1", "times unknown: 1 file"},
 		"operation, JSON":   {[]string{"report", "-f", "json", "--operation", "nope"}, 2, "nothing matches", `"operations": []`},
 		"window":            {[]string{"report", "--since", "5m"}, 0, "", "note: nothing was measured between --since and --until: what was read is from 2026-01-01T00:00:0"},
 		"window, JSON":      {[]string{"report", "-f", "json", "--since", "5m"}, 0, "note: nothing was measured", `"operations": []`},
 		"window, CSV":       {[]string{"report", "-f", "csv", "--until", "2020-01-01T00:00:00Z"}, 0, "note: nothing was measured", "total"},
-		"check, dependency": {[]string{"check", "-t", "attempts<9", "--dependency", "nope"}, 2, "nothing matches", "found not measured"},
+		"check, dependency": {[]string{"check", "-t", "attempts<9", "--dependency", "nope"}, 1, "nothing matches", "found not measured"},
 		"check, window":     {[]string{"check", "-t", "attempts<9", "--since", "5m"}, 1, "nothing was measured", "found not measured"},
 		"diff":              {[]string{"diff", "--operation", "nope", path}, 2, "nothing matches", "total"},
 	} {
@@ -271,6 +272,7 @@ func TestNothingMatches(t *testing.T) {
 			} else {
 				assert.Contains(t, stderr, tt.stderr)
 			}
+			assert.LessOrEqual(t, strings.Count(stdout+stderr, "nothing matches"), 1, "it is said once")
 			assert.NotContains(t, stdout, "dependency-0 ", "no row for what has no figure")
 		})
 	}

@@ -26,10 +26,13 @@ of "retrystat rules" appear in it, and their thresholds are drawn in.`,
 		Example: `  retrystat dashboard > retries.json
   retrystat dashboard --format perses --project shop | percli apply -f -
   retrystat dashboard --mixin vendor/retrykit`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if folder != "" && (output != "" || cmd.Flags().Changed("format")) {
 				return errors.New("--mixin writes a whole folder: it goes with neither --output nor --format")
+			}
+			if cmd.Flags().Changed("project") && (format != "perses" || folder != "") {
+				return errors.New("--project goes with --format perses")
 			}
 			s, err := settings.settings(cmd.Flags())
 			if err != nil {

@@ -37,6 +37,8 @@ func TestDashboardBadInput(t *testing.T) {
 		"--format html":                  `unknown --format "html"`,
 		"--format perses --project a/b":  `project "a/b"`,
 		"--mixin x --output y":           "neither --output nor --format",
+		"--project shop":                 "--project goes with --format perses",
+		"extra":                          "dashboard takes no arguments",
 		"--selector job":                 `selector "job"`,
 		"--mixin /dev/null/x":            "not a directory",
 		"--attempts-page 2":              "unknown flag",

@@ -22,7 +22,12 @@ success with its 95 % interval and p, and ~ where chance explains the change.
 BEFORE and AFTER are files or directories; one of them may be - for standard
 input.`,
 		Example: "  retrystat diff before.jsonl after.jsonl",
-		Args:    cobra.ExactArgs(2),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return fmt.Errorf("diff takes two recordings, BEFORE and AFTER, and got %d", len(args))
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if format != "table" && format != "json" {
 				return fmt.Errorf("unknown --format %q: use table or json", format)
@@ -39,7 +44,8 @@ input.`,
 				return afterErr
 			}
 			if before.Unmatched != after.Unmatched { // what one side alone has is a difference
-				before.Unmatched, after.Unmatched = false, false
+				allowUnmatched(before)
+				allowUnmatched(after)
 			}
 			changes, total := compare.Summaries(before, after)
 			if err := render.Diff(cmd.OutOrStdout(), render.Format(format), changes, total); err != nil {

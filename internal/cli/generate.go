@@ -17,7 +17,7 @@ func newGenerate() *cobra.Command {
 		Use:    "generate",
 		Short:  "Write OTLP/JSON lines of imagined services, with known totals",
 		Hidden: true,
-		Args:   cobra.NoArgs,
+		Args:   noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			out := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<20)
 			var written int64

@@ -125,7 +125,7 @@ func (f *readFlags) verdict(s *summary.Summary, readErr error, stderr io.Writer)
 		return exitCode(exitError)
 	}
 	if s.Interrupted {
-		fmt.Fprintln(stderr, "retrystat: interrupted: the report covers what was read until then")
+		fmt.Fprintln(stderr, "retrystat: interrupted: the figures cover what was read until then")
 		return exitCode(exitError)
 	}
 	if s.Refused {
@@ -143,6 +143,13 @@ func (f *readFlags) verdict(s *summary.Summary, readErr error, stderr io.Writer)
 	return nil
 }
 
+// allowUnmatched makes filters that leave nothing a remark instead of an error.
+func allowUnmatched(s *summary.Summary) {
+	if s.Unmatched {
+		s.Unmatched, s.Notes = false, append(s.Notes, s.Nothing)
+	}
+}
+
 // verdictAside is verdict for output that has no place to say what was
 // skipped, and for notes: they are told on the side.
 func (f *readFlags) verdictAside(s *summary.Summary, readErr error, stderr io.Writer) error {
@@ -155,9 +162,6 @@ func (f *readFlags) verdictAside(s *summary.Summary, readErr error, stderr io.Wr
 
 func tellNotes(s *summary.Summary, stderr io.Writer) {
 	for _, note := range s.Notes {
-		if note == s.Nothing && s.Unmatched {
-			continue // the verdict says it
-		}
 		fmt.Fprintln(stderr, "retrystat: note:", note)
 	}
 }

@@ -43,7 +43,7 @@ default: a limit that was exceeded stays, and its alert fires.`,
   retrystat rules -o rules/retry.yaml --tests && promtool test rules rules/retry_test.yaml
   retrystat rules --format prometheusrule --namespace monitoring | kubectl apply -f -
   retrystat rules --from telemetry/ --format settings > retry.yaml`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: c.run,
 	}
 	c.settings.register(cmd)
@@ -113,6 +113,13 @@ func (c *rulesCommand) check(cmd *cobra.Command) error {
 	if c.tests && c.format != "rules" {
 		return errors.New("--tests goes with --format rules: promtool reads nothing else")
 	}
+	if c.format != "prometheusrule" {
+		for _, name := range []string{"name", "namespace", "object-label"} {
+			if cmd.Flags().Changed(name) {
+				return fmt.Errorf("--%s goes with --format prometheusrule", name)
+			}
+		}
+	}
 	if len(c.from) > 0 && c.server.connection.URL != "" {
 		return errors.New("--from and --prometheus exclude each other: thresholds come from one of them")
 	}
@@ -155,6 +162,9 @@ func (c *rulesCommand) measure(cmd *cobra.Command, s rules.Settings, remarks []s
 		measured, readErr := readFiles(cmd.Context(), c.from, c.env, &read)
 		if measured == nil {
 			return s, nil, readErr
+		}
+		if measured.Interrupted {
+			return s, nil, errors.New("interrupted while reading what to propose from: nothing was written")
 		}
 		if err := read.verdict(measured, readErr, cmd.ErrOrStderr()); err != nil {
 			return s, nil, err

@@ -46,13 +46,14 @@ func TestRulesBadInput(t *testing.T) {
 		"unreachable":       {"--prometheus http://127.0.0.1:1", "connection refused"},
 		"bad URL":           {"--prometheus :x", "the Prometheus URL"},
 		"unwritable":        {"-o " + file("plain", "") + "/rules.yaml", "not a directory"},
-		"argument":          {"now", "unknown command"},
+		"argument":          {"now", "takes no arguments"},
 		"no server":         {"--bearer-token-file x", "--bearer-token-file goes with --prometheus"},
 		"no server, TLS":    {"--tls-insecure", "--tls-insecure goes with --prometheus"},
 		"no server, time":   {"--lookback 5m", "--lookback goes with --prometheus"},
 		"no server, keep":   {"--no-proposals", "--no-proposals goes with --prometheus"},
 		"lookback":          {"--prometheus http://127.0.0.1:1 --lookback 0s", "--lookback 0s must be more than 0"},
 		"timeout":           {"--prometheus http://127.0.0.1:1 --timeout 0s", "--timeout 0s must be more than 0"},
+		"object":            {"--namespace monitoring", "--namespace goes with --format prometheusrule"},
 		"by":                {"--by a;b", `by "a;b": name a label`},
 	}
 	for name, tt := range tests {

@@ -555,7 +555,9 @@ func (b *Builder) disagreement(out *summary.Summary, key operationKey, m, s *acc
 func (b *Builder) notes(out *summary.Summary) {
 	if len(out.Operations) == 0 && !out.Refused && b.input.Points+b.input.Spans > 0 {
 		b.explain(out)
-		out.Notes = append(out.Notes, out.Nothing)
+		if !out.Unmatched { // else it is an error, and said as one
+			out.Notes = append(out.Notes, out.Nothing)
+		}
 	}
 	if b.overflow > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf(

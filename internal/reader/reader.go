@@ -77,8 +77,8 @@ func Read(ctx context.Context, paths []string, sink Sink, options Options) error
 			return errors.Join(append(errs, context.Cause(ctx))...)
 		}
 		err := readFile(ctx, f, i, env, options.Stdin)
-		if f.found && (errors.Is(err, errNotTelemetry) || errors.Is(err, errEmpty)) {
-			sink.Skip(telemetry.Skip{Reason: "file that is not telemetry", Count: 1, Where: f.path})
+		if reason := passedOver(err); f.found && reason != "" {
+			sink.Skip(telemetry.Skip{Reason: reason, Count: 1, Where: f.path})
 			continue
 		}
 		if err != nil && ctx.Err() != nil {
@@ -115,9 +115,20 @@ func readInput(ctx context.Context, in *input, env *environment) error {
 	case env.recognised:
 		return nil
 	case env.skipped != nil && env.skipped.Reason != reasonNotJSON:
-		return fmt.Errorf("%s: %w: %s, first at %s", in.name, errNotTelemetry, env.skipped.Reason, env.skipped.Where)
+		return fmt.Errorf("%s at %s: %w", env.skipped.Reason, env.skipped.Where, errNotTelemetry)
 	}
 	return fmt.Errorf("%s: %w", in.name, errNotTelemetry)
+}
+
+// passedOver is why a file of a directory is left out; "" when its error is one.
+func passedOver(err error) string {
+	switch {
+	case errors.Is(err, errEmpty):
+		return "empty file"
+	case errors.Is(err, errNotTelemetry):
+		return "file that is not telemetry"
+	}
+	return ""
 }
 
 const reasonAgain = "file that was read already"

@@ -60,8 +60,8 @@ func (t *Tail) Read(ctx context.Context, paths []string, sink Sink, options Opti
 			return errors.Join(append(errs, context.Cause(ctx))...)
 		}
 		err := t.file(ctx, f, env)
-		if f.found && (errors.Is(err, errNotTelemetry) || errors.Is(err, errEmpty)) {
-			sink.Skip(telemetry.Skip{Reason: "file that is not telemetry", Count: 1, Where: f.path})
+		if reason := passedOver(err); f.found && reason != "" {
+			sink.Skip(telemetry.Skip{Reason: reason, Count: 1, Where: f.path})
 			continue
 		}
 		errs = append(errs, err)

@@ -168,7 +168,7 @@ func windowText(w summary.Window) string {
 // what else there is to know about the figures.
 func remarks(s *summary.Summary) []string {
 	in := s.Input
-	lines := []string{fmt.Sprintf("%s: %d files, %s, %d points, %d spans", windowText(s.Window), in.Files, bytesText(in.Bytes), in.Points, in.Spans)}
+	lines := []string{fmt.Sprintf("%s: %s, %s, %s, %s", windowText(s.Window), counted(in.Files, "file"), bytesText(in.Bytes), counted(in.Points, "point"), counted(in.Spans, "span"))}
 	for _, x := range in.Skipped {
 		lines = append(lines, fmt.Sprintf("skipped: %d x %s, first at %s", x.Count, x.Reason, x.Example))
 	}
@@ -179,6 +179,13 @@ func remarks(s *summary.Summary) []string {
 		lines = append(lines, "interrupted: the figures cover only what was read until then")
 	}
 	return lines
+}
+
+func counted(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func bytesText(n int64) string {

@@ -20,8 +20,8 @@ type Summary struct {
 	// itself; the notes say where.
 	Refused bool `json:"-"`
 	// Nothing says why there are no operations, for people; "" when there are
-	// some. It is one of the notes too. Unmatched says that filters by name leave
-	// all of them out.
+	// some. It is one of the notes too, unless Unmatched: filters by name leave all
+	// of them out, which is an error.
 	Nothing   string `json:"-"`
 	Unmatched bool   `json:"-"`
 	// Interrupted says that reading ended before the input did.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 
@@ -22,9 +23,36 @@ type Threshold struct {
 	Class      string  `yaml:"class"`      // error class, for figures by class
 	Op         string  `yaml:"op"`         // <, <=, > or >=
 	Value      float64 `yaml:"value"`      // in the figure's unit: ratios from 0 to 1, seconds
+	Unit       Unit    `yaml:"-"`          // how Value was written, and is shown
 	Dependency string  `yaml:"dependency"` // "" stands for the total, unless Each
 	Operation  string  `yaml:"operation"`
 	Each       bool    `yaml:"each"` // every operation (of the dependency, if given)
+}
+
+// Unit is how people write a value. The zero Unit is the figure's own.
+type Unit string
+
+// The units of values.
+const (
+	Percent      Unit = "%"
+	Milliseconds Unit = "ms"
+	Seconds      Unit = "s"
+)
+
+// shift is by how many decimal places a unit is smaller than the figure's own.
+func (u Unit) shift() int {
+	switch u {
+	case Percent:
+		return 2
+	case Milliseconds:
+		return 3
+	}
+	return 0
+}
+
+// Text shows a figure's value in the unit, with so many digits at most.
+func (u Unit) Text(v float64, digits int) string {
+	return strconv.FormatFloat(v*math.Pow10(u.shift()), 'g', digits, 64) + string(u)
 }
 
 // Result is what a threshold found for one subject.
@@ -81,7 +109,7 @@ func Parse(text string) (Threshold, error) {
 	}
 	i := strings.LastIndexAny(text, "<>")
 	if i <= 0 {
-		return fail(errors.New("expected FIGURE<VALUE or FIGURE>=VALUE"))
+		return fail(errors.New("expected [SUBJECT:]FIGURE, one of <, <=, > and >=, and a value, as in payments/charge:attempts_per_request<=1.2"))
 	}
 	t := Threshold{Op: text[i : i+1]}
 	value := text[i+1:]
@@ -90,7 +118,7 @@ func Parse(text string) (Threshold, error) {
 		value = rest
 	}
 	var err error
-	if t.Value, err = parseValue(strings.TrimSpace(value)); err != nil {
+	if t.Value, t.Unit, err = parseValue(strings.TrimSpace(value)); err != nil {
 		return fail(err)
 	}
 	left := strings.TrimSpace(text[:i])
@@ -117,22 +145,26 @@ func Parse(text string) (Threshold, error) {
 	return t, nil
 }
 
-func parseValue(text string) (float64, error) {
-	scale := 1.0
-	for _, unit := range []struct {
-		suffix string
-		scale  float64
-	}{{"%", 0.01}, {"ms", 0.001}, {"s", 1}} {
-		if rest, ok := strings.CutSuffix(text, unit.suffix); ok {
-			text, scale = rest, unit.scale
+func parseValue(text string) (float64, Unit, error) {
+	var unit Unit
+	for _, u := range []Unit{Percent, Milliseconds, Seconds} {
+		if rest, ok := strings.CutSuffix(text, string(u)); ok {
+			text, unit = rest, u
 			break
 		}
 	}
-	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	if err != nil || v != v {
-		return 0, fmt.Errorf("%q is no number (units: %%, s, ms)", text)
+	text = strings.TrimSpace(text)
+	v, err := strconv.ParseFloat(text, 64)
+	if err == nil && !strings.ContainsAny(text, "eEpPxXiI") {
+		// As one decimal number, 1.1 % is 0.011; divided by 100 it is a little more.
+		v, err = strconv.ParseFloat(fmt.Sprintf("%se-%d", text, unit.shift()), 64)
+	} else {
+		v /= math.Pow10(unit.shift())
 	}
-	return v * scale, nil
+	if err != nil || v != v {
+		return 0, "", fmt.Errorf("%q is no number (units: %%, s, ms)", text)
+	}
+	return v, unit, nil
 }
 
 // ParseYAML reads {thresholds: [...]}; an entry is a text for Parse or the
@@ -231,11 +263,15 @@ func result(t Threshold, subject string, f *summary.Figures) Result {
 	return r
 }
 
+// limitDigits are as many as anybody writes, and few enough to hide what is lost
+// when a value is turned into its unit.
+const limitDigits = 12
+
 // String is the threshold as Parse takes it, without its subject.
 func (t Threshold) String() string {
 	name := t.Figure
 	if t.Class != "" {
 		name += "[" + t.Class + "]"
 	}
-	return fmt.Sprintf("%s %s %s", name, t.Op, strconv.FormatFloat(t.Value, 'g', -1, 64))
+	return fmt.Sprintf("%s %s %s", name, t.Op, t.Unit.Text(t.Value, limitDigits))
 }

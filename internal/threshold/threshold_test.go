@@ -14,9 +14,9 @@ import (
 func TestParse(t *testing.T) {
 	tests := map[string]threshold.Threshold{
 		"attempts_per_request<1.2":                     {Figure: "attempts_per_request", Op: "<", Value: 1.2},
-		"payments/charge:first_attempt_success >= 99%": {Figure: "first_attempt_success", Op: ">=", Value: 0.99, Dependency: "payments", Operation: "charge"},
-		"*:added_latency_p95<=250ms":                   {Figure: "added_latency_p95", Op: "<=", Value: 0.25, Each: true},
-		"payments:deadline_share<1%":                   {Figure: "deadline_share", Op: "<", Value: 0.01, Dependency: "payments", Each: true},
+		"payments/charge:first_attempt_success >= 99%": {Figure: "first_attempt_success", Op: ">=", Value: 0.99, Unit: threshold.Percent, Dependency: "payments", Operation: "charge"},
+		"*:added_latency_p95<=250ms":                   {Figure: "added_latency_p95", Op: "<=", Value: 0.25, Unit: threshold.Milliseconds, Each: true},
+		"payments:deadline_share<1.1%":                 {Figure: "deadline_share", Op: "<", Value: 0.011, Unit: threshold.Percent, Dependency: "payments", Each: true},
 		"retry_ratio_by_class[503]<0.05":               {Figure: "retry_ratio_by_class", Class: "503", Op: "<", Value: 0.05},
 	}
 	for text, want := range tests {
@@ -25,7 +25,8 @@ func TestParse(t *testing.T) {
 		assert.Equal(t, want, got, text)
 	}
 	for text, want := range map[string]string{
-		"attempts_per_request":        "expected FIGURE<VALUE",
+		"attempts_per_request":        "one of <, <=, > and >=",
+		"attempts_per_request==1":     "[SUBJECT:]FIGURE",
 		"attempt_per_request<1":       "unknown figure",
 		"attempts_per_request<many":   "is no number",
 		"attempts_per_request<NaN":    "is no number",
@@ -79,4 +80,19 @@ func TestWhatIsMissingFails(t *testing.T) {
 	assert.False(t, check("a/b:eventual_success>0").Passed, "not measured")
 	assert.False(t, check("x/y:attempts_per_request<9").Passed, "no such operation")
 	assert.Nil(t, check("x/y:attempts_per_request<9").Value)
+}
+
+func TestAThresholdIsShownAsItWasWritten(t *testing.T) {
+	for text, want := range map[string]string{
+		"deadline_share<1.1%":                  "deadline_share < 1.1%",
+		"added_latency_p95<3s":                 "added_latency_p95 < 3s",
+		"added_latency_p95<=2.5ms":             "added_latency_p95 <= 2.5ms",
+		"attempts_per_request>=1.2":            "attempts_per_request >= 1.2",
+		"x/y:retry_ratio_by_class[503] < 0.05": "retry_ratio_by_class[503] < 0.05",
+	} {
+		th, err := threshold.Parse(text)
+		require.NoError(t, err, text)
+		assert.Equal(t, want, th.String())
+	}
+	assert.Equal(t, "78.6802%", threshold.Percent.Text(0.786802, 6))
 }

@@ -131,6 +131,7 @@ func Default() Settings {
 // Unknown names are an error. On an error s is as it was.
 func (s *Settings) Read(r io.Reader) error {
 	out := *s
+	out.Thresholds = s.Thresholds.Over(Thresholds{}) // YAML is decoded into what pointers point to
 	out.Severities = map[string]string{}
 	for k, v := range s.Severities {
 		out.Severities[k] = v
@@ -149,16 +150,22 @@ func (s *Settings) Read(r io.Reader) error {
 	return nil
 }
 
+// maxScale turns the longest default window, three days, into eight years. Beyond
+// some 35 000 it would no longer be a Duration.
+const maxScale = 1000.0
+
 // Scale multiplies every window and wait, to try the rules out in minutes
-// instead of hours. None becomes shorter than a second.
+// instead of hours, by a factor of at most 1000. None becomes shorter than a
+// second, or longer than 100 years.
 func (s *Settings) Scale(factor float64) error {
-	if !(factor > 0) || math.IsInf(factor, 0) {
-		return fmt.Errorf("time scale %v: it must be more than 0", factor)
+	if !(factor > 0) || factor > maxScale {
+		return fmt.Errorf("time scale %v: it must be more than 0, and at most %d", factor, int(maxScale))
 	}
+	const longest = 100 * 365 * 24 * time.Hour
 	scale := func(ds ...*model.Duration) {
 		for _, d := range ds {
 			if *d > 0 {
-				scaled := time.Duration(float64(*d) * factor).Round(time.Second)
+				scaled := time.Duration(min(float64(*d)*factor, float64(longest))).Round(time.Second)
 				*d = model.Duration(max(scaled, time.Second))
 			}
 		}
@@ -324,13 +331,17 @@ func (t Thresholds) validateBurn(where string, burn []BurnWindow) (errs []error)
 	return errs
 }
 
-// Over fills what t leaves open from base.
+// Over fills what t leaves open from base. The result shares no value with either.
 func (t Thresholds) Over(base Thresholds) Thresholds {
 	pick := func(own, of *float64) *float64 {
-		if own != nil {
-			return own
+		if own == nil {
+			own = of
 		}
-		return of
+		if own == nil {
+			return nil
+		}
+		value := *own
+		return &value
 	}
 	return Thresholds{
 		MinRequestRate:  pick(t.MinRequestRate, base.MinRequestRate),

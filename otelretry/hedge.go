@@ -14,9 +14,11 @@ const hedgeType = "hedge"
 // running, it can start more of them, and the first answer, a success or a
 // permanent failure, ends the request. The contexts of the other attempts end
 // then, and a value that one of them still gives is dropped: what it holds must
-// end with its context. fn is called concurrently, in goroutines that end when it returns, so
-// it must be safe for that and the operation must be [Idempotent]; otherwise,
-// or without WithHedging, DoHedged is Do.
+// end with its context. A panic goes through to the caller, unless the request
+// is over by then: it is told to telemetry only. fn is called concurrently, in
+// goroutines that end when it returns, so it must be safe for that and the
+// operation must be [Idempotent]; otherwise, or without WithHedging, DoHedged
+// is Do.
 func DoHedged[T any](ctx context.Context, op *Operation, fn func(context.Context) (T, error)) (T, error) {
 	if ctx == nil || op == nil || fn == nil {
 		panic(missing("DoHedged", ctx, op))
@@ -196,7 +198,10 @@ func (h *hedged) abandon(a answer) {
 		return
 	}
 	failed := ""
-	if a.err != nil {
+	switch {
+	case !a.finished:
+		failed = panicType
+	case a.err != nil:
 		failed = h.typeOf(a.err, false)
 	}
 	h.endAttempt(a.running, a.err, failed, false)
@@ -213,9 +218,7 @@ func (h *hedged) take(a answer) (over bool, err error) {
 		return true, nil
 	}
 	now := p.now()
-	if h.firstEnded == 0 {
-		h.firstEnded = now
-	}
+	h.ended(a.running.attempt, now)
 	if !a.finished {
 		h.lastType = panicType
 		if h.told {
@@ -250,7 +253,6 @@ func (h *hedged) take(a answer) (over bool, err error) {
 	if failure := h.follow(next, a.err, failed); failure != nil {
 		return true, failure
 	}
-	h.hedges = 0
 	h.cause = failed
 	if refused := h.launch(); refused != nil {
 		return true, h.refused(refused)

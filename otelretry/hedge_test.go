@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/sdk/metric/metricdata"
 
 	"github.com/retrykit/retrykit/otelretry"
 	"github.com/retrykit/retrykit/otelretry/otelretrytest"
@@ -134,6 +136,105 @@ func TestHedgedRequestRetriesWhenAllAttemptsFailed(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, 3, got)
 		assert.Equal(t, 1110*time.Millisecond, time.Since(start), "both failed by 110 ms, then the backoff")
+		recorder.AssertConsistent()
+	})
+}
+
+// added gives the sum of otelretry.request.added_duration, in seconds.
+func added(t *testing.T, recorder *otelretrytest.Recorder) float64 {
+	t.Helper()
+	histogram, ok := recorder.Metrics()["otelretry.request.added_duration"].Data.(metricdata.Histogram[float64])
+	require.True(t, ok)
+	require.Len(t, histogram.DataPoints, 1)
+	return histogram.DataPoints[0].Sum
+}
+
+func TestHedgesAddNoTimeUnlessTheFirstAttemptEndedBefore(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		takes map[int]time.Duration // by attempt, until it fails or, the last of them, succeeds
+		want  float64
+	}{
+		{"the hedge answers while the first attempt runs", map[int]time.Duration{1: time.Minute, 2: 10 * time.Millisecond}, 0},
+		{"the first attempt fails, then the hedge answers", map[int]time.Duration{1: 60 * time.Millisecond, 2: 30 * time.Millisecond}, 0.02},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				op, recorder := hedging(t, otelretry.WithHedging(50*time.Millisecond, 1))
+				_, err := otelretry.DoHedged(t.Context(), op, func(ctx context.Context) (int, error) {
+					n := otelretry.AttemptNumber(ctx)
+					if err := sleep(ctx, test.takes[n]); err != nil || n == len(test.takes) {
+						return n, err
+					}
+					return n, statusError(503)
+				})
+				require.NoError(t, err)
+				synctest.Wait()
+				assert.InDelta(t, test.want, added(t, recorder), 1e-9)
+			})
+		})
+	}
+	t.Run("the first attempt never ends by itself", func(t *testing.T) { // by the system's clock: a bubble's is before the process
+		op, recorder := hedging(t, otelretry.WithHedging(time.Nanosecond, 1))
+		over := make(chan struct{})
+		_, err := otelretry.DoHedged(t.Context(), op, func(ctx context.Context) (int, error) {
+			if otelretry.AttemptNumber(ctx) == 1 {
+				defer close(over)
+				<-ctx.Done()
+			}
+			return 0, nil
+		})
+		require.NoError(t, err)
+		<-over
+		assert.Zero(t, added(t, recorder))
+	})
+	t.Run("the hedge fails first, and the first attempt answers", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			op, recorder := hedging(t, otelretry.WithHedging(50*time.Millisecond, 1))
+			_, err := otelretry.DoHedged(t.Context(), op, func(ctx context.Context) (int, error) {
+				if otelretry.AttemptNumber(ctx) == 2 {
+					return 2, statusError(503)
+				}
+				return 1, sleep(ctx, time.Second)
+			})
+			require.NoError(t, err)
+			assert.InDelta(t, 0, added(t, recorder), 1e-9)
+		})
+	})
+}
+
+func TestHedgesAreBoundedPerRequest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		op, recorder := hedging(t, otelretry.WithHedging(50*time.Millisecond, 1))
+		_, err := otelretry.DoHedged(t.Context(), op, func(ctx context.Context) (int, error) {
+			_ = sleep(ctx, 80*time.Millisecond)
+			if otelretry.AttemptNumber(ctx) < 4 {
+				return 0, statusError(503)
+			}
+			return 0, nil
+		})
+		require.NoError(t, err)
+		synctest.Wait()
+		assert.EqualValues(t, 1, recorder.Count("otelretry.retries", attribute.String("error.type", "hedge")))
+		recorder.AssertConsistent()
+	})
+}
+
+func TestAPanicNobodyWaitsForIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		op, recorder := hedging(t)
+		_, err := otelretry.DoHedged(t.Context(), op, func(ctx context.Context) (int, error) {
+			if otelretry.AttemptNumber(ctx) == 1 {
+				<-ctx.Done()
+				panic("too late")
+			}
+			return 2, nil
+		})
+		require.NoError(t, err)
+		synctest.Wait()
+		attempts := recorder.Requests()[0].Attempts
+		require.Len(t, attempts, 2)
+		assert.Equal(t, "panic", attempts[0].ErrorType())
 		recorder.AssertConsistent()
 	})
 }

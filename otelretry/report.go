@@ -93,7 +93,10 @@ func (r *request) report(outcome Outcome, now time.Duration) {
 	}
 	if r.measured {
 		seconds := max(now-r.start, 0).Seconds()
-		added := max(now-r.firstEnded, 0).Seconds()
+		added := 0.0
+		if r.firstOver {
+			added = max(now-r.firstEnded, 0).Seconds()
+		}
 		r.op.telemetry.requestEnded(r.ctx, r, outcome, seconds, added)
 	}
 	if p.observer != nil {

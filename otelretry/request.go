@@ -23,7 +23,8 @@ type request struct {
 
 	start       time.Duration // on the policy's clock
 	count       int           // attempts started
-	firstEnded  time.Duration // when the first attempt ended
+	firstOver   bool          // the first attempt ended; hedges can answer before
+	firstEnded  time.Duration // when it did
 	waited      time.Duration // all waits
 	lastWait    time.Duration // the wait before the current attempt
 	lastBackoff time.Duration // the backoff's share of it
@@ -90,9 +91,7 @@ func (r *request) loop(call func(context.Context) error) error {
 			return nil
 		}
 		now := p.now()
-		if r.count == 1 {
-			r.firstEnded = now
-		}
+		r.ended(running.attempt, now)
 		r.failed(err)
 		next := r.decide(err, v, running.expired(now), now)
 		if r.told {
@@ -129,10 +128,7 @@ func (r *request) panicked(running *runningAttempt, done func(error)) {
 	if done != nil {
 		done(errPanicked)
 	}
-	now := r.op.policy.now()
-	if r.count == 1 {
-		r.firstEnded = now
-	}
+	r.ended(running.attempt, r.op.policy.now())
 	r.lastType = panicType
 	if r.told {
 		r.endAttempt(running, errPanicked, panicType, false)
@@ -165,6 +161,13 @@ func (r *request) newAttempt() *attempt {
 		}
 	}
 	return a
+}
+
+// ended keeps when the first attempt ended.
+func (r *request) ended(a *attempt, now time.Duration) {
+	if a.number == 1 {
+		r.firstOver, r.firstEnded = true, now
+	}
 }
 
 // failed keeps the error of an attempt.
@@ -250,7 +253,7 @@ func (r *request) nextWait(hint time.Duration) (wait time.Duration, pushback boo
 // deadline.
 func (r *request) tooLate(wait, now time.Duration) bool {
 	p := r.op.policy
-	if p.deadline > 0 && wait >= p.deadline-(now-r.start) {
+	if p.deadline > 0 && wait >= p.deadline-max(now-r.start, 0) { // clocks can go back
 		return true
 	}
 	callers, ok := r.caller.Deadline()
@@ -291,6 +294,9 @@ func (r *request) follow(next step, err error, failed string) error {
 
 // refused ends a request that the breaker didn't let through.
 func (r *request) refused(by error) error {
+	if budget := r.op.policy.budget; budget != nil && r.count > 0 {
+		budget.refund() // the retry that was paid for isn't made
+	}
 	if r.last == nil {
 		r.lastType = r.typeOf(by, false)
 		return r.finish(BreakerOpen, by, by)
@@ -358,9 +364,10 @@ func (r *request) succeeded(last *runningAttempt) {
 		return
 	}
 	now := p.now()
+	r.ended(last.attempt, now)
 	outcome := RetriedSuccess
 	if r.count == 1 {
-		r.firstEnded, outcome = now, FirstAttemptSuccess
+		outcome = FirstAttemptSuccess
 	}
 	r.endAttempt(last, nil, "", false)
 	r.report(outcome, now)

@@ -89,6 +89,12 @@ func (e *Error) Is(target error) bool {
 	return e.cause != nil && errors.Is(e.cause, target)
 }
 
+// As finds what ended the caller's context, or was returned by the breaker,
+// where Err holds nothing of the wanted type.
+func (e *Error) As(target any) bool {
+	return errors.As(e.Err, target) || errors.As(e.cause, target)
+}
+
 func (e *Error) sentinel() error {
 	if int(e.Reason) < len(reasonErrors) && reasonErrors[e.Reason] != nil {
 		return reasonErrors[e.Reason]

@@ -143,6 +143,20 @@ func ExampleError_Is() {
 	// Output: true true
 }
 
+// shuttingDown is why a program ends its contexts.
+type shuttingDown struct{ signal string }
+
+func (s shuttingDown) Error() string { return "shutting down after " + s.signal }
+
+func ExampleError_As() {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(shuttingDown{"SIGTERM"})
+	err := policy().Operation("charge").Run(ctx, func(context.Context) error { return nil })
+	var shutdown shuttingDown
+	fmt.Println(errors.As(err, &shutdown), shutdown.signal)
+	// Output: true SIGTERM
+}
+
 func ExampleError_Unwrap() {
 	err := policy().Operation("charge").Run(context.Background(), func(context.Context) error { return errBusy })
 	fmt.Println(errors.Unwrap(err) == errBusy)

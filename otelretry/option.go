@@ -54,12 +54,16 @@ func (s *settings) exclusive(option, other string) {
 }
 
 // WithMaxAttempts bounds the attempts of a request, the first included: 4 is
-// one call and at most three retries. It must be at least 1. Default 4.
+// one call and at most three retries. It must be at least 1; math.MaxInt is an
+// error too, since it bounds nothing ([WithUnboundedAttempts] says so). Default 4.
 func WithMaxAttempts(n int) Option {
 	return func(s *settings) {
 		s.exclusive("WithMaxAttempts", "WithUnboundedAttempts")
-		if n < 1 {
+		switch {
+		case n < 1:
 			s.fail("WithMaxAttempts", "%d is less than 1; 1 means no retry", n)
+		case n == math.MaxInt:
+			s.fail("WithMaxAttempts", "%d bounds nothing; use WithUnboundedAttempts", n)
 		}
 		s.maxAttempts = n
 	}

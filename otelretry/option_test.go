@@ -22,6 +22,7 @@ func TestBadSettingsNameTheOption(t *testing.T) {
 	}{
 		{"no attempts", []otelretry.Option{otelretry.WithMaxAttempts(0)}, []string{"WithMaxAttempts: 0 is less than 1"}},
 		{"negative attempts", []otelretry.Option{otelretry.WithMaxAttempts(-1)}, []string{"WithMaxAttempts"}},
+		{"a bound that is none", []otelretry.Option{otelretry.WithMaxAttempts(math.MaxInt)}, []string{"WithMaxAttempts", "use WithUnboundedAttempts"}},
 		{"bounded and unbounded", []otelretry.Option{otelretry.WithUnboundedAttempts(), otelretry.WithMaxAttempts(3)}, []string{"WithMaxAttempts", "contradicts WithUnboundedAttempts"}},
 		{"zero deadline", []otelretry.Option{otelretry.WithDeadline(0)}, []string{"WithDeadline", "use WithoutDeadline"}},
 		{"deadline and none", []otelretry.Option{otelretry.WithDeadline(1), otelretry.WithoutDeadline()}, []string{"WithoutDeadline: contradicts WithDeadline"}},

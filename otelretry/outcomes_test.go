@@ -214,6 +214,40 @@ func TestBreakerHearsEveryAttempt(t *testing.T) {
 	assert.Error(t, breaker.ended[2])
 }
 
+// Retries that a breaker forbids are not made, and must not use up the budget.
+func TestRefusedRetriesAreNotPaidFor(t *testing.T) {
+	budget, err := otelretry.NewShareBudget("d", 1, 1)
+	require.NoError(t, err)
+	policy, recorder, _ := recorded(t, otelretry.WithBreaker(&shut{n: 1, reason: errOpen}), otelretry.WithBudget(budget))
+	err = policy.Operation("o", otelretry.Idempotent()).Run(t.Context(), script(statusError(503)))
+	require.ErrorIs(t, err, otelretry.ErrBreaker)
+	assert.Zero(t, budget.Utilization())
+	recorder.AssertOutcomes("o", map[otelretry.Outcome]int{otelretry.BreakerOpen: 1})
+}
+
+// whoStopped is the error of somebody who ended a context.
+type whoStopped struct{ name string }
+
+func (w *whoStopped) Error() string { return w.name }
+
+func TestErrorsAsReachesTheCauseOfACancellation(t *testing.T) {
+	policy, _, _ := recorded(t)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	err := policy.Operation("o", otelretry.Idempotent()).Run(ctx, func(context.Context) error {
+		cancel(&whoStopped{"shutdown"})
+		return statusError(503)
+	})
+	var who *whoStopped
+	require.ErrorAs(t, err, &who)
+	assert.Equal(t, "shutdown", who.name)
+	var status statusError
+	require.ErrorAs(t, err, &status, "the dependency's last word stays within reach")
+	require.ErrorIs(t, err, who)
+
+	err = policy.Operation("o").Run(ctx, func(context.Context) error { t.Error("called"); return nil })
+	require.ErrorAs(t, err, &who, "also when the context had ended before")
+}
+
 // allowAll is a breaker that is always closed.
 type allowAll struct{}
 

@@ -14,11 +14,14 @@
 // SQLState() string, as those of pgx and lib/pq have it: 40001 and 40P01 are
 // retried, every other state ends the request. A connection that is lost before
 // the commit, or a session that the server ended (class 08, 57P01, 57P02,
-// 57P03), is retried, since the database rolls such a transaction back. One
-// that is lost during the commit is not: whether the transaction took place
+// 57P03), is retried, since the database rolls such a transaction back; and so
+// is an attempt whose time limit ended it before the commit. A connection that
+// is lost during the commit is not: whether the transaction took place
 // can't be known. It is retried only for an operation that is
 // otelretry.Idempotent, or whose request carries an idempotency key that the
-// transaction claims, and is reported as a [CommitError].
+// transaction claims, and is reported as a [CommitError]. So is a commit that
+// its context ended under way, or that the database itself knows no more of
+// (40003).
 //
 // Drivers whose errors have no SQLState method, such as go-sql-driver/mysql,
 // need a classifier of one's own (otelretry.WithClassifiers): there, 1213 is a

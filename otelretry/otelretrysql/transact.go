@@ -62,9 +62,17 @@ func once(ctx context.Context, db Beginner, opts *sql.TxOptions, fn func(context
 	err = fn(ctx, tx)
 	finished = true
 	if err != nil {
+		cut := ctx.Err() != nil && cutShort(err)
 		if failed := tx.Rollback(); failed != nil && !errors.Is(failed, sql.ErrTxDone) && !lost(failed) {
-			return fmt.Errorf("%w (and rolling back: %w)", notCommitted(err), failed)
+			err = fmt.Errorf("%w (and rolling back: %w)", err, failed)
 		}
+		if cut {
+			return otelretry.Retryable(err)
+		}
+		return notCommitted(err)
+	}
+	if err := ctx.Err(); err != nil {
+		_ = tx.Rollback() // nothing was committed, so that there is no doubt about it
 		return notCommitted(err)
 	}
 	if err := tx.Commit(); err != nil {
@@ -82,13 +90,19 @@ func notCommitted(err error) error {
 	return err
 }
 
+// cutShort reports whether an error is how the end of a context shows in a
+// transaction: database/sql rolled it back, or the server was told to stop.
+func cutShort(err error) bool {
+	return errors.Is(err, sql.ErrTxDone) || stateOf(err) == queryCanceled
+}
+
 // commitFailure is the failure of a commit.
 func commitFailure(err error) error {
-	var state interface{ SQLState() string }
+	state := stateOf(err)
 	switch {
-	case errors.As(err, &state) && !connectionState(state.SQLState()): // the database's own word
+	case state != "" && state != completionUnknown && !connectionState(state): // the database's own word
 		return err
-	case errors.Is(err, sql.ErrTxDone), errors.Is(err, context.Canceled):
+	case errors.Is(err, sql.ErrTxDone):
 		return err // not sent: the transaction was over before
 	}
 	return otelretry.Ambiguous(&CommitError{Err: err})
@@ -99,13 +113,28 @@ func lost(err error) bool {
 	if errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) {
 		return true
 	}
-	var state interface{ SQLState() string }
-	if errors.As(err, &state) {
-		return connectionState(state.SQLState())
+	if state := stateOf(err); state != "" {
+		return connectionState(state)
 	}
 	class := otelretry.ClassifyNetwork(err)
 	return class == otelretry.ClassTransient || class == otelretry.ClassAmbiguous
 }
+
+// stateOf gives the SQLSTATE of an error, "" when it has none.
+func stateOf(err error) string {
+	var e interface{ SQLState() string }
+	if errors.As(err, &e) {
+		return e.SQLState()
+	}
+	return ""
+}
+
+// SQLSTATEs with a meaning of their own here (PostgreSQL documentation,
+// appendix A). CockroachDB tells by 40003 that a commit's outcome is not known.
+const (
+	completionUnknown = "40003"
+	queryCanceled     = "57014"
+)
 
 // connectionState reports whether an SQLSTATE tells that the connection is
 // gone: class 08, and PostgreSQL's admin_shutdown, crash_shutdown and

@@ -98,6 +98,9 @@ func operation(t *testing.T, options ...otelretry.OperationOption) *otelretry.Op
 	return policy.Operation("transfer", options...)
 }
 
+// errUnknown stands for any CommitError.
+var errUnknown = errors.New("the outcome of the commit is not known")
+
 func TestTransact(t *testing.T) {
 	t.Parallel()
 	errOwn := errors.New("not enough money")
@@ -120,6 +123,10 @@ func TestTransact(t *testing.T) {
 		{name: "connection lost at the beginning", begin: []error{io.ErrUnexpectedEOF}, begun: 2, committed: 1},
 		{name: "connection lost at the commit", commit: []error{io.ErrUnexpectedEOF}, wantErr: io.ErrUnexpectedEOF, begun: 1},
 		{name: "the same of an idempotent operation", commit: []error{io.ErrUnexpectedEOF}, options: []otelretry.OperationOption{otelretry.Idempotent()}, begun: 2, committed: 1},
+		{name: "a commit that the driver can't tell about", commit: []error{stateError("40003")}, wantErr: errUnknown, begun: 1},
+		{name: "a commit whose context ended in the driver", commit: []error{fmt.Errorf("timeout: %w", context.Canceled)}, wantErr: errUnknown, begun: 1},
+		{name: "a bad connection in the body", body: []error{driver.ErrBadConn}, begun: 2, committed: 1, undone: 1},
+		{name: "a bad connection at the commit", commit: []error{driver.ErrBadConn}, wantErr: errUnknown, begun: 1},
 		{name: "never", body: []error{stateError("40001"), stateError("40001"), stateError("40001"), stateError("40001")}, wantErr: otelretry.ErrExhausted, begun: 4, undone: 4},
 	}
 	for _, tt := range tests {
@@ -137,7 +144,12 @@ func TestTransact(t *testing.T) {
 			if tt.wantErr == nil {
 				require.NoError(t, err)
 			} else {
-				require.ErrorIs(t, err, tt.wantErr)
+				if tt.wantErr == errUnknown {
+					var unknown *otelretrysql.CommitError
+					require.ErrorAs(t, err, &unknown)
+				} else {
+					require.ErrorIs(t, err, tt.wantErr)
+				}
 				var gaveUp *otelretry.Error
 				require.ErrorAs(t, err, &gaveUp)
 			}
@@ -155,6 +167,79 @@ func TestCommitErrorSaysThatTheOutcomeIsUnknown(t *testing.T) {
 	var unknown *otelretrysql.CommitError
 	require.ErrorAs(t, err, &unknown)
 	require.ErrorContains(t, err, "outcome is not known")
+}
+
+// An attempt whose time is up before its commit left nothing behind, however
+// the driver puts it: it is run again as a whole.
+func TestAnAttemptCutShortIsRunAgain(t *testing.T) {
+	t.Parallel()
+	for name, cut := range map[string]error{
+		"by database/sql": sql.ErrTxDone, "by the server": stateError("57014"),
+		"by the driver": fmt.Errorf("query: %w", context.DeadlineExceeded),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, clock := &script{}, otelretrytest.NewClock(1)
+			db := sql.OpenDB(s)
+			defer db.Close()
+			policy, err := otelretry.New("db", otelretry.WithClock(clock), otelretry.WithoutTelemetry(),
+				otelretry.WithAttemptTimeout(time.Second))
+			require.NoError(t, err)
+			err = otelretrysql.Transact(t.Context(), policy.Operation("transfer"), db, nil, func(ctx context.Context, _ *sql.Tx) error {
+				if otelretry.AttemptNumber(ctx) == 1 {
+					_ = clock.Work(ctx, 2*time.Second)
+					return cut
+				}
+				return nil
+			})
+			require.NoError(t, err)
+			begun, committed, _ := s.counts()
+			assert.Equal(t, []int{2, 1}, []int{begun, committed})
+		})
+	}
+}
+
+// A violation stays one, also when the time is up as it is found.
+func TestTheDatabasesWordOutweighsTheTimeLimit(t *testing.T) {
+	t.Parallel()
+	clock := otelretrytest.NewClock(1)
+	db := sql.OpenDB(&script{})
+	defer db.Close()
+	policy, err := otelretry.New("db", otelretry.WithClock(clock), otelretry.WithoutTelemetry(), otelretry.WithAttemptTimeout(time.Second))
+	require.NoError(t, err)
+	err = otelretrysql.Transact(t.Context(), policy.Operation("transfer"), db, nil, func(ctx context.Context, _ *sql.Tx) error {
+		_ = clock.Work(ctx, 2*time.Second)
+		return stateError("23505")
+	})
+	require.ErrorIs(t, err, otelretry.ErrNotRetryable)
+}
+
+func TestNothingIsCommittedAfterTheCallerHasGone(t *testing.T) {
+	t.Parallel()
+	s := &script{}
+	db := sql.OpenDB(s)
+	defer db.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	err := otelretrysql.Transact(ctx, operation(t), db, nil, func(context.Context, *sql.Tx) error {
+		cancel()
+		return nil
+	})
+	require.ErrorIs(t, err, otelretry.ErrCanceled)
+	var unknown *otelretrysql.CommitError
+	assert.NotErrorAs(t, err, &unknown, "it was never sent")
+	_, committed, _ := s.counts()
+	assert.Zero(t, committed)
+}
+
+func TestAFunctionThatCommitsByItselfIsNotRunAgain(t *testing.T) {
+	t.Parallel()
+	s := &script{}
+	db := sql.OpenDB(s)
+	defer db.Close()
+	err := otelretrysql.Transact(t.Context(), operation(t, otelretry.Idempotent()), db, nil, func(_ context.Context, tx *sql.Tx) error { return tx.Commit() })
+	require.ErrorIs(t, err, sql.ErrTxDone)
+	begun, committed, _ := s.counts()
+	assert.Equal(t, []int{1, 1}, []int{begun, committed})
 }
 
 func TestPanicRollsBack(t *testing.T) {

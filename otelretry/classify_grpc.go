@@ -9,6 +9,7 @@ import (
 // The core doesn't import gRPC.
 const (
 	grpcOK                = 0
+	grpcCanceled          = 1
 	grpcDeadlineExceeded  = 4
 	grpcResourceExhausted = 8
 	grpcUnavailable       = 14
@@ -35,15 +36,16 @@ func grpcClass(err error) Class {
 // GRPCCodeClass classifies a gRPC status code: UNAVAILABLE is transient;
 // DEADLINE_EXCEEDED is ambiguous; the rest is permanent. RESOURCE_EXHAUSTED
 // is worth a retry only with a hint of the server (see [RetryAfter]), and
-// ABORTED only together with the whole transaction (see [Retryable]). OK and
-// numbers that aren't codes are unknown.
+// ABORTED only together with the whole transaction (see [Retryable]). CANCELLED
+// is unknown, as context.Canceled is, and so not retried; OK and numbers that
+// aren't codes are unknown too.
 func GRPCCodeClass(code uint32) Class {
 	switch {
 	case code == grpcUnavailable:
 		return ClassTransient
 	case code == grpcDeadlineExceeded:
 		return ClassAmbiguous
-	case code != grpcOK && code <= grpcLastCode:
+	case code != grpcOK && code != grpcCanceled && code <= grpcLastCode:
 		return ClassPermanent
 	}
 	return ClassUnknown

@@ -64,6 +64,7 @@ func TestClassify(t *testing.T) {
 		{"gRPC deadline", status.Error(codes.DeadlineExceeded, ""), ambiguous},
 		{"gRPC exhausted", status.Error(codes.ResourceExhausted, ""), permanent},
 		{"gRPC aborted", status.Error(codes.Aborted, ""), permanent},
+		{"gRPC canceled", status.Error(codes.Canceled, ""), unknown},
 		{"gRPC invalid", status.Error(codes.InvalidArgument, ""), permanent},
 		{"joined", errors.Join(errors.New("x"), statusError(503)), ambiguous},
 	} {

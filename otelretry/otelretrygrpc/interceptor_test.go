@@ -3,6 +3,7 @@ package otelretrygrpc_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"net"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/otel/attribute"
 	"go.uber.org/goleak"
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/grpc"
@@ -360,6 +362,60 @@ func TestCallersContext(t *testing.T) {
 	}
 	assert.Equal(t, codes.Canceled, status.Code(err), "%v", err)
 	assert.Empty(t, f.server.seen())
+}
+
+// A caller that gives up is no failure of the dependency, however gRPC puts it.
+func TestACallersCancellationDuringTheCallIsTold(t *testing.T) {
+	t.Parallel()
+	calls := map[string]func(context.Context, testgrpc.TestServiceClient) error{
+		"UnaryCall": func(ctx context.Context, c testgrpc.TestServiceClient) error {
+			_, err := c.UnaryCall(ctx, &testgrpc.SimpleRequest{})
+			return err
+		},
+		"StreamingOutputCall": func(ctx context.Context, c testgrpc.TestServiceClient) error {
+			s, err := c.StreamingOutputCall(ctx, &testgrpc.StreamingOutputCallRequest{})
+			if err != nil {
+				return err
+			}
+			_, err = s.Recv()
+			return err
+		},
+	}
+	for method, call := range calls {
+		t.Run(method, func(t *testing.T) {
+			t.Parallel()
+			f := start(t, []answer{{hang: true}}, setup{real: true})
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(20*time.Millisecond, cancel)
+			err := call(ctx, f.client)
+			assert.Equal(t, codes.Canceled, status.Code(err), "%v", err)
+			require.ErrorIs(t, err, otelretry.ErrCanceled)
+			f.recorder.AssertOutcomes("grpc.testing.TestService/"+method, map[otelretry.Outcome]int{otelretry.Canceled: 1})
+		})
+	}
+}
+
+func TestHeaderAndTrailerOptionsHoldThoseOfTheLastAttempt(t *testing.T) {
+	t.Parallel()
+	f := start(t, []answer{pushback(codes.Unavailable, "1"), {trailer: metadata.Pairs("attempt", "second")}}, setup{})
+	var header, trailer metadata.MD
+	_, err := f.client.UnaryCall(t.Context(), &testgrpc.SimpleRequest{}, grpc.Header(&header), grpc.Trailer(&trailer))
+	require.NoError(t, err)
+	assert.Equal(t, []string{"application/grpc"}, header.Get("content-type"))
+	assert.Equal(t, metadata.Pairs("attempt", "second"), trailer)
+}
+
+// With WaitForReady, gRPC waits for a connection by itself: an attempt's time
+// limit bounds that wait, and what ends it has been sent to nobody.
+func TestWaitForReadyIsBoundedByTheAttemptsTimeLimit(t *testing.T) {
+	t.Parallel()
+	nobody := grpc.WithContextDialer(func(context.Context, string) (net.Conn, error) { return nil, errors.New("nobody listens") })
+	f := start(t, nil, setup{real: true, dial: []grpc.DialOption{nobody}, policy: []otelretry.Option{otelretry.WithAttemptTimeout(20 * time.Millisecond)},
+		options: []otelretrygrpc.Option{otelretrygrpc.WithIdempotentMethods(unary)}})
+	_, err := f.client.UnaryCall(t.Context(), &testgrpc.SimpleRequest{}, grpc.WaitForReady(true))
+	require.ErrorIs(t, err, otelretry.ErrExhausted)
+	assert.Equal(t, codes.DeadlineExceeded, status.Code(err))
+	assert.EqualValues(t, 4, f.recorder.Count("otelretry.attempts", attribute.String("error.type", "attempt_timeout")))
 }
 
 const retryingConfig = `{"methodConfig": [{"name": [{"service": "grpc.testing.TestService"}], "retryPolicy": {

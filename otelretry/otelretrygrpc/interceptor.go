@@ -41,9 +41,11 @@ func New(policy *otelretry.Policy, options ...Option) (*Interceptor, error) {
 		warned:     make(map[string]bool),
 	}
 	for _, option := range options {
-		if option != nil {
-			option(&i.settings)
+		if option == nil {
+			i.wrong = append(i.wrong, errors.New("an option is nil"))
+			continue
 		}
+		option(&i.settings)
 	}
 	if policy == nil {
 		i.wrong = append(i.wrong, errors.New("the policy is nil: make one with otelretry.New"))

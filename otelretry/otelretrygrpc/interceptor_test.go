@@ -453,6 +453,7 @@ func TestNewRefusesWhatIsWrong(t *testing.T) {
 		option otelretrygrpc.Option
 	}{
 		"the policy is nil":     {},
+		"an option is nil":      {policy, nil},
 		"WithIdempotentMethods": {policy, otelretrygrpc.WithIdempotentMethods("Get")},
 		"WithIdempotencyKeys":   {policy, otelretrygrpc.WithIdempotencyKeys("Key-bin")},
 	}

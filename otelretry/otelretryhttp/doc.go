@@ -15,12 +15,13 @@
 //
 // Any other request, such as a plain POST, is repeated only when the server
 // can't have acted on it: nothing of it was written to a connection, HTTP/2
-// refused the stream, or the answer is 429.
+// refused the stream, or the answer is 429. What was written, net/http tells by
+// httptrace; with a base that doesn't, only a failure to connect counts as that.
 //
 // And a request is repeated only when its body can be: it has none, it has a
 // GetBody (as http.NewRequest gives to bytes and strings), or it says that it
 // is short enough to keep in memory (see [WithBodyBuffer]). Every other body
-// is sent once, as it comes.
+// is sent once, as it comes. Requests are never hedged, whatever the policy says.
 //
 // # What comes back
 //
@@ -29,8 +30,15 @@
 // gets the last response, with its body still readable; when there was no
 // response, or the caller's context ended, it gets an [otelretry.Error].
 // Responses in between are drained and closed, so that their connections are
-// used again. The context of the last attempt stays alive until its body is
-// read to the end or closed; the policy's time limits go on applying to it.
+// used again. That is bounded: by 64 KiB, and by a tenth of a second for a page
+// that stalls, after which the policy decides without the rest of it.
+//
+// The context of the last attempt stays alive until its body is read to the end
+// or closed. The policy's deadline and attempt timeout go on applying to it, as
+// http.Client.Timeout does: give a stream of events or a long download a policy
+// of its own. A failure while the caller reads the body is the caller's to
+// handle. http.Client.Timeout ends waits as well as attempts; the deprecated
+// Request.Cancel ends an attempt, and no other follows.
 //
 // A status of 400 or above is an attempt that failed, as a [StatusError]: the
 // policy's classifiers decide what becomes of it, and telemetry has the status

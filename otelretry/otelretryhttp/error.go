@@ -1,8 +1,10 @@
 package otelretryhttp
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 
 	"github.com/retrykit/retrykit/otelretry"
@@ -47,18 +49,39 @@ func untouched(err error) bool {
 }
 
 // judged marks the error of a send with what the transport knows and the
-// policy can't: whether repeating this request does harm. wrote tells that
-// something of it was written to a connection.
-func (s *send) judged(err error, wrote bool) error {
+// policy can't: whether repeating this request does harm.
+func (s *send) judged(err error, how *progress) error {
+	class := otelretry.ClassifyNetwork(err)
 	switch {
 	case !s.repeatableBody:
 		return otelretry.Permanent(err)
 	case untouched(err):
 		return otelretry.Retryable(err)
-	case !s.harmless && wrote:
+	case !s.harmless && how.wrote.Load():
 		return otelretry.Permanent(err)
+	case !s.harmless && class == otelretry.ClassAmbiguous && how.unsent(): // as a handshake that took too long
+		return otelretry.Retryable(err)
 	case s.harmless && connectionLost(err):
 		return otelretry.Retryable(err)
+	case s.harmless && class == otelretry.ClassUnknown && how.unanswered() && !s.canceled(err):
+		return otelretry.Ambiguous(err)
 	}
 	return err
+}
+
+// canceled reports whether the caller gave up, by the context or by the
+// deprecated Request.Cancel, whose error has no type.
+func (s *send) canceled(err error) bool {
+	select {
+	case <-s.request.Cancel:
+		return true
+	default:
+		return errors.Is(err, context.Canceled)
+	}
+}
+
+// connectionLost reports whether the connection ended without an answer.
+func connectionLost(err error) bool {
+	var stream streamError
+	return errors.Is(err, io.EOF) || errors.As(err, &stream)
 }

@@ -35,36 +35,47 @@ func setAside(resp *http.Response) {
 	if resp.Body == nil || resp.Body == http.NoBody || resp.ContentLength < 0 || resp.ContentLength > maxDrain {
 		return
 	}
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxDrain))
-	_ = resp.Body.Close()
-	kept := &keptBody{Reader: bytes.NewReader(body), err: err}
-	resp.Body = kept
+	body := readAhead(resp.Body)
+	resp.Body = body
+	patience := time.NewTimer(maxDrainTime)
+	defer patience.Stop()
+	select {
+	case <-body.over:
+	case <-patience.C: // it stalls: the policy decides without the rest, which may still come
+	}
 }
 
-// keptBody is a body in memory, with the error that reading it ended in.
-type keptBody struct {
-	*bytes.Reader
-	err error
+// bodyAhead is a body that is read into memory before anyone asks for it.
+type bodyAhead struct {
+	source io.ReadCloser
+	over   chan struct{} // closed when the source is read
+	kept   *bytes.Reader
+	err    error // what reading the source ended in
 }
 
-func (b *keptBody) Read(p []byte) (int, error) {
-	n, err := b.Reader.Read(p)
+// readAhead starts to read a body. That ends with the body, with its context,
+// or when it is closed.
+func readAhead(source io.ReadCloser) *bodyAhead {
+	b := &bodyAhead{source: source, over: make(chan struct{})}
+	go func() {
+		defer close(b.over)
+		content, err := io.ReadAll(io.LimitReader(source, maxDrain))
+		_ = source.Close()
+		b.kept, b.err = bytes.NewReader(content), err
+	}()
+	return b
+}
+
+func (b *bodyAhead) Read(p []byte) (int, error) {
+	<-b.over
+	n, err := b.kept.Read(p)
 	if err == io.EOF && b.err != nil {
 		err = b.err
 	}
 	return n, err
 }
 
-// WriteTo is that of the reader, and the error where the body ends.
-func (b *keptBody) WriteTo(w io.Writer) (int64, error) {
-	n, err := b.Reader.WriteTo(w)
-	if err == nil {
-		err = b.err
-	}
-	return n, err
-}
-
-func (b *keptBody) Close() error { return nil }
+func (b *bodyAhead) Close() error { return b.source.Close() }
 
 // holdUntilRead keeps the attempt's context alive until the body is read to its
 // end or closed.

@@ -3,12 +3,9 @@ package otelretryhttp
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptrace"
-	"sync/atomic"
 	"time"
 
 	"go.opentelemetry.io/otel/trace"
@@ -90,8 +87,8 @@ func (s *send) attempt(ctx context.Context) (*http.Response, error) {
 	discard(s.failed)
 	s.failed = nil
 	s.countResend(ctx, number)
-	wrote := new(atomic.Bool)
-	r, err := s.prepare(ctx, number, wrote)
+	how := new(progress)
+	r, err := s.prepare(how.follow(ctx), number)
 	if err != nil {
 		return nil, otelretry.Permanent(err)
 	}
@@ -99,7 +96,7 @@ func (s *send) attempt(ctx context.Context) (*http.Response, error) {
 	resp, err := s.transport.base.RoundTrip(r)
 	if err != nil {
 		release()
-		return nil, s.judged(err, wrote.Load())
+		return nil, s.judged(err, how)
 	}
 	if resp.StatusCode < http.StatusBadRequest {
 		if resp.Body == nil || resp.Body == http.NoBody {
@@ -129,19 +126,12 @@ func (s *send) countResend(ctx context.Context, number int) {
 	}
 }
 
-// prepare makes the request of one attempt. wrote is set when something of it
-// is written to a connection, where that matters.
-func (s *send) prepare(ctx context.Context, number int, wrote *atomic.Bool) (*http.Request, error) {
+// prepare makes the request of one attempt.
+func (s *send) prepare(ctx context.Context, number int) (*http.Request, error) {
 	key := ""
 	if s.addKey {
 		key = otelretry.IdempotencyKey(ctx)
 		s.harmless = key != "" // a bare first attempt has no key
-	}
-	if !s.harmless {
-		ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-			WroteHeaderField: func(string, []string) { wrote.Store(true) },
-			WroteRequest:     func(httptrace.WroteRequestInfo) { wrote.Store(true) },
-		})
 	}
 	r := s.request.WithContext(ctx)
 	if number > 1 && s.getBody != nil && r.Body != nil && r.Body != http.NoBody {
@@ -178,12 +168,6 @@ func (s *send) statusFailure(resp *http.Response) error {
 		}
 	}
 	return failure
-}
-
-// connectionLost reports whether the connection ended without an answer.
-func connectionLost(err error) bool {
-	var stream streamError
-	return errors.Is(err, io.EOF) || errors.As(err, &stream)
 }
 
 // serverTime is the time that a date in Retry-After is relative to: the

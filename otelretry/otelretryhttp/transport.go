@@ -48,9 +48,11 @@ func NewTransport(base http.RoundTripper, policy *otelretry.Policy, options ...O
 		t.base = http.DefaultTransport
 	}
 	for _, option := range options {
-		if option != nil {
-			option(&t.settings)
+		if option == nil {
+			t.wrong = append(t.wrong, errors.New("an option is nil"))
+			continue
 		}
+		option(&t.settings)
 	}
 	if policy == nil {
 		t.wrong = append(t.wrong, errors.New("the policy is nil: make one with otelretry.New"))

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/tls"
 	"errors"
 	"io"
 	"log/slog"
@@ -14,11 +15,13 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
+	"golang.org/x/net/http2"
 
 	"github.com/retrykit/retrykit/otelretry"
 	"github.com/retrykit/retrykit/otelretry/otelretryhttp"
@@ -516,6 +519,273 @@ func TestHTTP2(t *testing.T) {
 	client.CloseIdleConnections()
 }
 
+// goingAway serves HTTP/2 and leaves the first request without an answer: it
+// says that it is going away, as a server that crashes does, and closes.
+func goingAway(t *testing.T, server *httptest.Server) {
+	t.Helper()
+	var first atomic.Bool
+	server.Config.TLSNextProto = map[string]func(*http.Server, *tls.Conn, http.Handler){
+		"h2": func(s *http.Server, conn *tls.Conn, handler http.Handler) {
+			if !first.CompareAndSwap(false, true) {
+				new(http2.Server).ServeConn(conn, &http2.ServeConnOpts{Handler: handler, BaseConfig: s})
+				return
+			}
+			defer conn.Close()
+			_, _ = io.ReadFull(conn, make([]byte, len(http2.ClientPreface)))
+			framer := http2.NewFramer(conn, conn)
+			_ = framer.WriteSettings()
+			for {
+				frame, err := framer.ReadFrame()
+				if err != nil {
+					return
+				}
+				switch frame.(type) {
+				case *http2.HeadersFrame, *http2.DataFrame:
+					if frame.Header().Flags.Has(http2.FlagDataEndStream) { // the same bit in both
+						_ = framer.WriteGoAway(frame.Header().StreamID, http2.ErrCodeInternal, nil)
+						return
+					}
+				}
+			}
+		},
+	}
+	server.TLS = &tls.Config{NextProtos: []string{"h2"}}
+	server.StartTLS()
+}
+
+func TestHTTP2ConnectionThatGoesAway(t *testing.T) {
+	t.Parallel()
+	for method, want := range map[string]int{"GET": 200, "PUT": 200, "POST": 0} {
+		t.Run(method, func(t *testing.T) {
+			t.Parallel()
+			handler := &answers{script: []http.HandlerFunc{status(200)}}
+			server := httptest.NewUnstartedServer(handler)
+			server.EnableHTTP2 = true
+			goingAway(t, server)
+			defer server.Close()
+			policy, err := otelretry.New("server", otelretry.WithClock(otelretrytest.NewClock(1)), otelretry.WithoutTelemetry())
+			require.NoError(t, err)
+			transport, err := otelretryhttp.NewTransport(server.Client().Transport, policy)
+			require.NoError(t, err)
+			var body io.Reader
+			if method != "GET" {
+				body = strings.NewReader("abc")
+			}
+			r, err := http.NewRequest(method, server.URL, body)
+			require.NoError(t, err)
+			resp, err := (&http.Client{Transport: transport}).Do(r)
+			if want == 0 {
+				require.ErrorIs(t, err, otelretry.ErrNotRetryable, "the server may have acted")
+				return
+			}
+			require.NoError(t, err)
+			require.NoError(t, resp.Body.Close())
+			assert.Equal(t, want, resp.StatusCode)
+		})
+	}
+}
+
+// What fails before anything of a request is written can't have been acted on.
+func TestPostIsRetriedWhenTheHandshakeTimedOut(t *testing.T) {
+	t.Parallel()
+	handler := &answers{script: []http.HandlerFunc{status(200)}}
+	server := httptest.NewTLSServer(handler)
+	defer server.Close()
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer silent.Close() // it accepts, and never answers the handshake
+	base := server.Client().Transport.(*http.Transport).Clone()
+	defer base.CloseIdleConnections()
+	base.TLSHandshakeTimeout = 20 * time.Millisecond
+	var dials atomic.Int32
+	base.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		if dials.Add(1) == 1 {
+			address = silent.Addr().String()
+		} else {
+			base.TLSHandshakeTimeout = 10 * time.Second
+		}
+		return new(net.Dialer).DialContext(ctx, network, address)
+	}
+	policy, err := otelretry.New("server", otelretry.WithClock(otelretrytest.NewClock(1)), otelretry.WithoutTelemetry())
+	require.NoError(t, err)
+	transport, err := otelretryhttp.NewTransport(base, policy)
+	require.NoError(t, err)
+	resp, err := (&http.Client{Transport: transport}).Post(server.URL, "text/plain", strings.NewReader("x"))
+	require.NoError(t, err)
+	require.NoError(t, resp.Body.Close())
+	assert.Equal(t, 1, handler.calls())
+}
+
+// A body that fails while it is read is the caller's matter.
+func TestABodyThatFailsIsNotSentAgain(t *testing.T) {
+	t.Parallel()
+	handler := &answers{script: []http.HandlerFunc{status(200)}}
+	f := start(t, handler, nil)
+	broken := errors.New("the disk is broken")
+	bodies := 0
+	r, err := http.NewRequest("PUT", f.server.URL, nil)
+	require.NoError(t, err)
+	r.GetBody = func() (io.ReadCloser, error) {
+		bodies++
+		return io.NopCloser(io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(broken))), nil
+	}
+	r.Body, _ = r.GetBody()
+	r.ContentLength = 6
+	_, err = f.client.Do(r)
+	require.ErrorIs(t, err, broken)
+	assert.Equal(t, 1, bodies)
+}
+
+func TestAnErrorPageThatStallsIsNotWaitedFor(t *testing.T) {
+	t.Parallel()
+	for name, codes := range map[string]int{"before a retry": 503, "of what is not retried": 404} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			proceed := make(chan struct{})
+			server := httptest.NewServer(&answers{script: []http.HandlerFunc{
+				func(w http.ResponseWriter, r *http.Request) {
+					w.Header().Set("Content-Length", "10")
+					w.WriteHeader(codes)
+					_, _ = io.WriteString(w, "Sorry")
+					w.(http.Flusher).Flush()
+					select {
+					case <-proceed:
+						_, _ = io.WriteString(w, ", no")
+						_, _ = io.WriteString(w, "!")
+					case <-r.Context().Done():
+					}
+				},
+				status(200),
+			}})
+			defer server.Close()
+			policy, err := otelretry.New("server", otelretry.WithoutTelemetry(), otelretry.WithBackoff(otelretry.Constant(time.Millisecond)))
+			require.NoError(t, err)
+			transport, err := otelretryhttp.NewTransport(server.Client().Transport, policy)
+			require.NoError(t, err)
+			start := time.Now()
+			resp, err := (&http.Client{Transport: transport}).Get(server.URL)
+			require.NoError(t, err)
+			assert.Less(t, time.Since(start), 10*time.Second, "the policy's deadline is 30 s")
+			close(proceed)
+			body, err := io.ReadAll(resp.Body)
+			require.NoError(t, err)
+			require.NoError(t, resp.Body.Close())
+			if codes == 404 {
+				assert.Equal(t, "Sorry, no!", string(body), "a slow page still comes through")
+			}
+		})
+	}
+}
+
+func TestAnErrorPageThatStallsEndsWhenItsReaderClosesIt(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Length", "10")
+		w.WriteHeader(404)
+		_, _ = io.WriteString(w, "Sorry")
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	}))
+	defer server.Close()
+	policy, err := otelretry.New("server", otelretry.WithoutTelemetry())
+	require.NoError(t, err)
+	transport, err := otelretryhttp.NewTransport(server.Client().Transport, policy)
+	require.NoError(t, err)
+	resp, err := (&http.Client{Transport: transport}).Get(server.URL)
+	require.NoError(t, err)
+	require.NoError(t, resp.Body.Close())
+	_, err = io.ReadAll(resp.Body)
+	require.Error(t, err)
+}
+
+func TestTrailersOfAFailedResponseComeThrough(t *testing.T) {
+	t.Parallel()
+	f := start(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Trailer", "Checksum")
+		w.WriteHeader(404)
+		_, _ = io.WriteString(w, "none")
+		w.Header().Set("Checksum", "123")
+	}), nil)
+	resp, err := f.client.Get(f.server.URL)
+	require.NoError(t, err)
+	_, err = io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	require.NoError(t, resp.Body.Close())
+	assert.Equal(t, "123", resp.Trailer.Get("Checksum"))
+}
+
+func TestRequestCancelEndsTheRequest(t *testing.T) {
+	t.Parallel()
+	canceled := make(chan struct{})
+	handler := &answers{script: []http.HandlerFunc{func(_ http.ResponseWriter, r *http.Request) {
+		close(canceled)
+		<-r.Context().Done()
+	}}}
+	f := start(t, handler, nil)
+	r, err := http.NewRequest("GET", f.server.URL, nil)
+	require.NoError(t, err)
+	r.Cancel = canceled //nolint:staticcheck // deprecated, and still in use
+	_, err = f.client.Do(r)
+	require.ErrorIs(t, err, otelretry.ErrNotRetryable)
+	assert.Equal(t, 1, handler.calls())
+}
+
+// http.Client.Timeout bounds the attempts and the waits between them alike.
+func TestTheClientsTimeoutEndsTheWait(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(&answers{script: []http.HandlerFunc{status(503)}})
+	defer server.Close()
+	policy, err := otelretry.New("server", otelretry.WithoutTelemetry(), otelretry.WithBackoff(otelretry.Constant(20*time.Second)))
+	require.NoError(t, err)
+	transport, err := otelretryhttp.NewTransport(server.Client().Transport, policy)
+	require.NoError(t, err)
+	start := time.Now()
+	_, err = (&http.Client{Transport: transport, Timeout: 50 * time.Millisecond}).Get(server.URL)
+	var timeout net.Error
+	if err != nil { // it may give the response instead, since no wait would end in time
+		require.ErrorAs(t, err, &timeout)
+		assert.True(t, timeout.Timeout())
+	}
+	assert.Less(t, time.Since(start), 10*time.Second)
+}
+
+func TestAnEndedBodyReadIsTheCallers(t *testing.T) {
+	t.Parallel()
+	f := start(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, "first ")
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	}), nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	r, err := http.NewRequestWithContext(ctx, "GET", f.server.URL, nil)
+	require.NoError(t, err)
+	resp, err := f.client.Do(r)
+	require.NoError(t, err)
+	cancel()
+	_, err = io.ReadAll(resp.Body)
+	require.ErrorIs(t, err, context.Canceled)
+	require.NoError(t, resp.Body.Close())
+}
+
+func TestTheRequestsCloseAndExpectationAreKept(t *testing.T) {
+	t.Parallel()
+	handler := &answers{script: []http.HandlerFunc{status(503), status(200)}}
+	f := start(t, handler, nil)
+	r, err := http.NewRequest("PUT", f.server.URL, strings.NewReader("abc"))
+	require.NoError(t, err)
+	r.Close = true
+	r.Header.Set("Expect", "100-continue")
+	resp, err := f.client.Do(r)
+	require.NoError(t, err)
+	require.NoError(t, resp.Body.Close())
+	assert.Equal(t, 200, resp.StatusCode)
+	assert.Equal(t, []string{"abc", "abc"}, handler.bodies)
+	for _, header := range handler.headers {
+		assert.Equal(t, "100-continue", header.Get("Expect"))
+		assert.Equal(t, "close", header.Get("Connection"))
+	}
+}
+
 func TestNewTransportRefusesWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	policy, err := otelretry.New("server", otelretry.WithoutTelemetry())
@@ -526,18 +796,24 @@ func TestNewTransportRefusesWhatIsWrong(t *testing.T) {
 		base    http.RoundTripper
 		policy  *otelretry.Policy
 		option  otelretryhttp.Option
+		none    bool // the option is nil
 		mention string
 	}{
 		"no policy":       {mention: "the policy is nil"},
 		"stacked":         {base: inner, policy: policy, mention: "multiply"},
 		"negative buffer": {policy: policy, option: otelretryhttp.WithBodyBuffer(-1), mention: "WithBodyBuffer"},
 		"bad header":      {policy: policy, option: otelretryhttp.WithIdempotencyKeys("a b"), mention: "WithIdempotencyKeys"},
+		"nil option":      {policy: policy, none: true, mention: "an option is nil"},
 		"nil name":        {policy: policy, option: otelretryhttp.WithOperationName(nil), mention: "WithOperationName"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := otelretryhttp.NewTransport(tt.base, tt.policy, tt.option)
+			var options []otelretryhttp.Option
+			if tt.option != nil || tt.none {
+				options = append(options, tt.option)
+			}
+			_, err := otelretryhttp.NewTransport(tt.base, tt.policy, options...)
 			require.ErrorContains(t, err, tt.mention)
 		})
 	}

@@ -73,6 +73,7 @@ func (s *send) judged(err error, how *progress) error {
 // deprecated Request.Cancel, whose error has no type.
 func (s *send) canceled(err error) bool {
 	select {
+	//lint:ignore SA1019 callers still use it
 	case <-s.request.Cancel:
 		return true
 	default:

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -44,6 +43,7 @@ func Summarise(ctx context.Context, o Options) (*summary.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer c.close()
 	if o.Window <= 0 {
 		o.Window = time.Hour
 	}
@@ -68,6 +68,9 @@ func Summarise(ctx context.Context, o Options) (*summary.Summary, error) {
 		return nil, fmt.Errorf("%s: %w in the last %s that match what was asked for (%s)", c.url, ErrNoSeries, q.Window, strings.Join(q.Matchers, ", "))
 	}
 	if len(s.Operations) == 0 {
+		if len(c.skipped) > 0 {
+			return nil, fmt.Errorf("%s: %w that can be used in the last %s: %s", c.url, ErrNoSeries, q.Window, c.skipped[0].Reason)
+		}
 		return nil, fmt.Errorf("%s: %w in the last %s; is the name translation right (--naming)?", c.url, ErrNoSeries, q.Window)
 	}
 	if o.Timeline {
@@ -75,6 +78,7 @@ func Summarise(ctx context.Context, o Options) (*summary.Summary, error) {
 			return nil, err
 		}
 	}
+	s.Input.Skipped = append(s.Input.Skipped, c.skipped...)
 	return s, nil
 }
 
@@ -85,6 +89,7 @@ func Naming(ctx context.Context, connection Connection, window time.Duration, at
 	if err != nil {
 		return "", false, err
 	}
+	defer c.close()
 	q := figures.Query{Window: duration(window)}
 	if q.Naming, err = naming(ctx, c, q, at); err != nil {
 		return "", false, err
@@ -236,9 +241,9 @@ func (a *asking) take(q question, vector model.Vector) {
 	defer a.mu.Unlock()
 	n := a.query.Naming
 	for _, sample := range vector {
-		v := float64(sample.Value)
-		if math.IsNaN(v) {
-			continue // nothing happened: not known
+		v, ok := a.client.number(sample.Value, sample.Histogram != nil, q.promql)
+		if !ok {
+			continue
 		}
 		f := &a.all
 		if !q.total {
@@ -400,8 +405,8 @@ func (a *asking) timeline(ctx context.Context, o Options) ([]summary.Slot, error
 		}
 		for _, series := range matrix {
 			for _, p := range series.Values {
-				v := float64(p.Value)
-				if math.IsNaN(v) {
+				v, ok := a.client.number(p.Value, false, x.promql)
+				if !ok {
 					continue
 				}
 				at := p.Timestamp.Time().Add(-step)

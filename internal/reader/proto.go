@@ -1,7 +1,6 @@
 package reader
 
 import (
-	"bufio"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -10,19 +9,24 @@ import (
 	"unicode/utf8"
 
 	"github.com/klauspost/compress/zstd"
+	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/retrykit/retrykit/internal/reader/ordered"
 	"github.com/retrykit/retrykit/internal/reader/otlpproto"
 	"github.com/retrykit/retrykit/internal/telemetry"
 )
 
-// frames are messages that lie one after the other in data.
+// frames are messages that lie in data, between their headers.
 type frames struct {
-	data    []byte
-	ends    []int
-	offsets []int64 // of each in the file, for messages about it
-	skip    string
+	data   []byte
+	at     []framed
+	offset int64 // of data in the input, for messages about it
+	skip   string
+	skipAt int64
 }
+
+// framed is where a message is: its frame's start, and its own start and end.
+type framed struct{ frame, from, to int }
 
 // protoHeads are the first bytes that a message within a resource's may have:
 // a resource, its scopes, or a schema URL.
@@ -70,16 +74,19 @@ func looksPrefixed(head []byte) bool {
 }
 
 func readBare(ctx context.Context, in *input, env *environment) error {
-	return readFrames(ctx, in, env, frameBare, func(d *payloadDecoder, data []byte, b *telemetry.Batch, where string) error {
+	return readFrames(ctx, in, env, bareFrame, func(d *payloadDecoder, data []byte, b *telemetry.Batch, where string) error {
 		return d.proto.Resource(data, b, where)
 	})
 }
 
 func readPrefixed(ctx context.Context, in *input, env *environment) error {
-	return readFrames(ctx, in, env, framePrefixed, (*payloadDecoder).payload)
+	return readFrames(ctx, in, env, prefixedFrame, (*payloadDecoder).payload)
 }
 
-type frameFunc func(r *bufio.Reader, buf []byte) (frame []byte, size int64, err error)
+// frameFunc finds the frame that data begins with: where its message is, or,
+// when it has none, from < 0; to is where the next frame begins, which is past
+// the end of data when more of it is needed.
+type frameFunc func(data []byte) (from, to int, err error)
 
 var errFrame = errors.New("a frame that is cut short, or whose length lies")
 
@@ -95,13 +102,11 @@ func readFrames(ctx context.Context, in *input, env *environment, next frameFunc
 			return func(f frames) *telemetry.Batch {
 				b := env.batches.get(in.segment)
 				b.Bytes = int64(len(f.data))
-				start := 0
-				for i, end := range f.ends {
-					d.one(f.data[start:end], f.offsets[i], b, decode)
-					start = end
+				for _, x := range f.at {
+					d.one(f.data[x.from:x.to], f.offset+int64(x.frame), b, decode)
 				}
 				if f.skip != "" {
-					b.Skip(f.skip, fmt.Sprintf("%s:byte %d", in.name, f.offsets[len(f.offsets)-1]))
+					b.Skip(f.skip, fmt.Sprintf("%s:byte %d", in.name, f.skipAt))
 				}
 				pool.put(f.data)
 				return b
@@ -110,125 +115,112 @@ func readFrames(ctx context.Context, in *input, env *environment, next frameFunc
 		env.deliver)
 }
 
+// collectFrames cuts the input into stretches of whole frames. A frame that is
+// longer than a stretch makes the buffer grow as its data comes, so that a
+// length that lies costs no more memory than there is data.
 func collectFrames(in *input, pool *pool, next frameFunc, emit func(frames) error) error {
-	offset := int64(0)
-	f := frames{data: pool.get()[:0]}
+	buf := pool.get()
+	var f frames
+	n, pos := 0, 0 // how much was read, and how much of that is whole frames
 	for {
-		data, size, err := next(in.reader, f.data)
-		if err == nil {
-			f.data = data
-			f.ends = append(f.ends, len(data))
-			f.offsets = append(f.offsets, offset)
-			offset += size
+		m, err := in.reader.Read(buf[n:])
+		n += m
+		if err != nil && err != io.EOF {
+			return err
 		}
-		if err != nil {
-			if errors.Is(err, errFrame) {
-				f.skip = err.Error()
-				f.offsets = append(f.offsets, offset)
-			} else if err != io.EOF {
-				return err
+		end := err == io.EOF
+		for pos < n {
+			from, to, err := next(buf[pos:n])
+			if err == nil && to > n-pos && !end {
+				break
 			}
-			if len(f.ends) > 0 || f.skip != "" {
-				return emit(f)
+			if err != nil || to > n-pos {
+				f.skip, f.skipAt = errFrame.Error(), f.offset+int64(pos)
+				end = true // where the next frame begins is not known
+				break
 			}
-			return nil
+			if from >= 0 {
+				f.at = append(f.at, framed{pos, pos + from, pos + to})
+			}
+			pos += to
 		}
-		if len(f.data) >= chunkSize*3/4 {
+		switch {
+		case end:
+			if n == 0 && f.skip == "" {
+				return nil
+			}
+			f.data = buf[:n]
+			return emit(f)
+		case pos > 0 && n == len(buf):
+			following := pool.atLeast(max(chunkSize, 2*(n-pos)))
+			rest := copy(following, buf[pos:n])
+			f.data = buf[:pos]
 			if err := emit(f); err != nil {
 				return err
 			}
-			f = frames{data: pool.get()[:0]}
+			f = frames{offset: f.offset + int64(pos), at: make([]framed, 0, len(f.at))}
+			buf, n, pos = following, rest, 0
+		case n == len(buf):
+			buf = pool.grow(buf)
 		}
 	}
 }
 
-// frameBare appends the next message of field 1 and steps over other fields.
-func frameBare(r *bufio.Reader, buf []byte) ([]byte, int64, error) {
-	var skipped int64
-	for {
-		tag, err := binary.ReadUvarint(r)
-		if err != nil {
-			return nil, 0, endOrFrame(err)
-		}
-		var size uint64
-		switch tag & 7 {
-		case 2:
-			if size, err = binary.ReadUvarint(r); err != nil {
-				return nil, 0, errFrame
-			}
-		case 0:
-			if _, err = binary.ReadUvarint(r); err != nil {
-				return nil, 0, errFrame
-			}
-		case 1:
-			size = 8
-		case 5:
-			size = 4
-		default:
-			return nil, 0, errFrame
-		}
-		if size > maxDocument {
-			return nil, 0, errFrame
-		}
-		head := int64(uvarintLen(tag) + uvarintLen(size))
-		if tag != 1<<3|2 {
-			if _, err := r.Discard(int(size)); err != nil {
-				return nil, 0, errFrame
-			}
-			skipped += head + int64(size)
-			continue
-		}
-		buf, err = appendN(r, buf, int(size))
-		return buf, skipped + head + int64(size), err
+// bareFrame finds a message of field 1, or another field, which has none.
+func bareFrame(data []byte) (from, to int, err error) {
+	num, kind, n := protowire.ConsumeTag(data)
+	if n < 0 {
+		return shortOrLie(data, n)
 	}
+	size := 0
+	switch kind {
+	case protowire.BytesType:
+		length, m := protowire.ConsumeVarint(data[n:])
+		if m < 0 {
+			return shortOrLie(data, m)
+		}
+		if length > maxDocument {
+			return -1, 0, errFrame
+		}
+		n, size = n+m, int(length)
+	case protowire.VarintType:
+		_, m := protowire.ConsumeVarint(data[n:])
+		if m < 0 {
+			return shortOrLie(data, m)
+		}
+		size = m
+	case protowire.Fixed64Type:
+		size = 8
+	case protowire.Fixed32Type:
+		size = 4
+	default:
+		return -1, 0, errFrame
+	}
+	if num != 1 || kind != protowire.BytesType {
+		return -1, n + size, nil
+	}
+	return n, n + size, nil
 }
 
-func uvarintLen(n uint64) int { return len(binary.AppendUvarint(nil, n)) }
-
-func endOrFrame(err error) error {
-	if err == io.EOF {
-		return err
+// shortOrLie says what is wrong with a frame's beginning: that there is more to
+// come, or nothing that could make it right.
+func shortOrLie(data []byte, code int) (from, to int, err error) {
+	if errors.Is(protowire.ParseError(code), io.ErrUnexpectedEOF) {
+		return -1, len(data) + 1, nil
 	}
-	return errFrame
+	return -1, 0, errFrame
 }
 
-func framePrefixed(r *bufio.Reader, buf []byte) ([]byte, int64, error) {
-	var head [4]byte
-	if _, err := io.ReadFull(r, head[:]); err != nil {
-		return nil, 0, endOrFrame(err)
+// prefixedFrame finds a message after its 4-byte length.
+func prefixedFrame(data []byte) (from, to int, err error) {
+	if len(data) < 4 {
+		return -1, len(data) + 1, nil
 	}
-	size := binary.BigEndian.Uint32(head[:])
+	size := binary.BigEndian.Uint32(data)
 	if size > maxDocument {
-		return nil, 0, errFrame
+		return -1, 0, errFrame
 	}
-	buf, err := appendN(r, buf, int(size))
-	return buf, int64(size) + 4, err
-}
-
-// appendStep is how much memory a length alone may claim.
-const appendStep = 1 << 20
-
-// appendN appends n bytes, in steps, so that a length that lies costs no more
-// memory than there is data.
-func appendN(r io.Reader, buf []byte, n int) ([]byte, error) {
-	for n > 0 {
-		step := min(n, appendStep)
-		at := len(buf)
-		if cap(buf)-at < step {
-			grown := make([]byte, at, max(2*cap(buf), at+step))
-			copy(grown, buf)
-			buf = grown
-		}
-		buf = buf[:at+step]
-		if _, err := io.ReadFull(r, buf[at:]); err != nil {
-			if err == io.EOF || err == io.ErrUnexpectedEOF {
-				return nil, errFrame
-			}
-			return nil, err
-		}
-		n -= step
-	}
-	return buf, nil
+	return 4, 4 + int(size), nil
 }
 
 // payloadDecoder decodes what a frame holds.

@@ -7,12 +7,10 @@ package otlpproto
 import (
 	"bytes"
 	"encoding/hex"
-	"errors"
-	"fmt"
 	"math"
 	"strconv"
 
-	"github.com/VictoriaMetrics/easyproto"
+	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/retrykit/retrykit/internal/contract"
 	"github.com/retrykit/retrykit/internal/telemetry"
@@ -45,15 +43,13 @@ func New(registry *telemetry.Registry) *Decoder {
 	}
 }
 
-var errWire = errors.New("malformed protobuf")
-
 // Message decodes an export request: metrics, traces or logs.
 func (d *Decoder) Message(data []byte, batch *telemetry.Batch, where string) error {
-	return each(data, func(fc *easyproto.FieldContext, _ []byte) error {
-		if fc.FieldNum != 1 {
+	return each(data, func(f *field, _ []byte) error {
+		if f.num != 1 {
 			return nil
 		}
-		resource, ok := fc.MessageData()
+		resource, ok := f.message()
 		if !ok {
 			return errWire
 		}
@@ -61,15 +57,15 @@ func (d *Decoder) Message(data []byte, batch *telemetry.Batch, where string) err
 	})
 }
 
-// each calls f with every field of a message, and the raw field.
-func each(data []byte, f func(fc *easyproto.FieldContext, raw []byte) error) error {
-	var fc easyproto.FieldContext
+// each calls do with every field of a message, and the raw field.
+func each(data []byte, do func(f *field, raw []byte) error) error {
+	var f field
 	for len(data) > 0 {
-		rest, err := fc.NextField(data)
+		rest, err := f.next(data)
 		if err != nil {
-			return fmt.Errorf("%w: %w", errWire, err)
+			return err
 		}
-		if err := f(&fc, data[:len(data)-len(rest)]); err != nil {
+		if err := do(&f, data[:len(data)-len(rest)]); err != nil {
 			return err
 		}
 		data = rest
@@ -77,21 +73,21 @@ func each(data []byte, f func(fc *easyproto.FieldContext, raw []byte) error) err
 	return nil
 }
 
-func isScopes(field uint32) bool { return field == 2 || field == 1000 } // 1000: its deprecated form
+func isScopes(num uint32) bool { return num == 2 || num == 1000 } // 1000: its deprecated form
 
 // Resource decodes one of the messages that an export request is a list of.
 func (d *Decoder) Resource(data []byte, batch *telemetry.Batch, where string) error {
 	d.batch, d.where = batch, where
 	var resource []byte
-	var fc easyproto.FieldContext
+	var f field
 	for rest := data; len(rest) > 0; {
 		var err error
-		if rest, err = fc.NextField(rest); err != nil {
-			return fmt.Errorf("%w: %w", errWire, err)
+		if rest, err = f.next(rest); err != nil {
+			return err
 		}
-		if fc.FieldNum == 1 {
+		if f.num == 1 {
 			var ok bool
-			if resource, ok = fc.MessageData(); !ok {
+			if resource, ok = f.message(); !ok {
 				return errWire
 			}
 		}
@@ -99,11 +95,11 @@ func (d *Decoder) Resource(data []byte, batch *telemetry.Batch, where string) er
 	rc := d.cache.Resource(resource)
 	if rc == nil {
 		var attrs []telemetry.Attr
-		err := each(resource, func(fc *easyproto.FieldContext, _ []byte) error {
-			if fc.FieldNum != 1 {
+		err := each(resource, func(f *field, _ []byte) error {
+			if f.num != 1 {
 				return nil
 			}
-			return d.appendAttr(fc, &attrs)
+			return d.appendAttr(f, &attrs)
 		})
 		if err != nil {
 			return err
@@ -112,13 +108,13 @@ func (d *Decoder) Resource(data []byte, batch *telemetry.Batch, where string) er
 	}
 	for rest := data; len(rest) > 0; {
 		var err error
-		if rest, err = fc.NextField(rest); err != nil {
-			return fmt.Errorf("%w: %w", errWire, err)
+		if rest, err = f.next(rest); err != nil {
+			return err
 		}
-		if !isScopes(fc.FieldNum) {
+		if !isScopes(f.num) {
 			continue
 		}
-		scope, ok := fc.MessageData()
+		scope, ok := f.message()
 		if !ok {
 			return errWire
 		}
@@ -131,25 +127,25 @@ func (d *Decoder) Resource(data []byte, batch *telemetry.Batch, where string) er
 
 func (d *Decoder) scope(rc *telemetry.ResourceCache, data []byte) error {
 	name := ""
-	var fc, inner easyproto.FieldContext
+	var f, inner field
 	for rest := data; len(rest) > 0; {
 		var err error
-		if rest, err = fc.NextField(rest); err != nil {
-			return fmt.Errorf("%w: %w", errWire, err)
+		if rest, err = f.next(rest); err != nil {
+			return err
 		}
-		if fc.FieldNum != 1 {
+		if f.num != 1 {
 			continue
 		}
-		scope, ok := fc.MessageData()
+		scope, ok := f.message()
 		if !ok {
 			return errWire
 		}
 		for len(scope) > 0 {
-			if scope, err = inner.NextField(scope); err != nil {
-				return fmt.Errorf("%w: %w", errWire, err)
+			if scope, err = inner.next(scope); err != nil {
+				return err
 			}
-			if inner.FieldNum == 1 {
-				text, ok := inner.Bytes()
+			if inner.num == 1 {
+				text, ok := inner.message()
 				if !ok {
 					return errWire
 				}
@@ -160,13 +156,13 @@ func (d *Decoder) scope(rc *telemetry.ResourceCache, data []byte) error {
 	d.spans = false
 	for rest := data; len(rest) > 0; {
 		var err error
-		if rest, err = fc.NextField(rest); err != nil {
-			return fmt.Errorf("%w: %w", errWire, err)
+		if rest, err = f.next(rest); err != nil {
+			return err
 		}
-		if fc.FieldNum != 2 {
+		if f.num != 2 {
 			continue
 		}
-		item, ok := fc.MessageData()
+		item, ok := f.message()
 		if !ok {
 			return errWire
 		}
@@ -184,29 +180,29 @@ func (d *Decoder) scope(rc *telemetry.ResourceCache, data []byte) error {
 
 // item decodes a metric, a span or a log record.
 func (d *Decoder) item(rc *telemetry.ResourceCache, scope string, data []byte) error {
-	var fc easyproto.FieldContext
+	var f field
 	var name, points []byte
 	kind, have := telemetry.Sum, false
 	for rest := data; len(rest) > 0; {
 		var err error
-		if rest, err = fc.NextField(rest); err != nil {
-			return fmt.Errorf("%w: %w", errWire, err)
+		if rest, err = f.next(rest); err != nil {
+			return err
 		}
-		switch fc.FieldNum {
+		switch f.num {
 		case 1:
-			text, ok := fc.Bytes()
+			text, ok := f.message()
 			if !ok {
 				d.batch.Recognised = true
 				return nil // a log record: its field 1 is a time
 			}
 			name = text
 		case 7, 8:
-			if _, ok := fc.Fixed64(); ok {
+			if _, ok := f.fixed64(); ok {
 				d.spans = true
 				return d.readSpan(data)
 			}
 		}
-		switch fc.FieldNum {
+		switch f.num {
 		case 5:
 			kind = telemetry.Gauge
 		case 7:
@@ -221,7 +217,7 @@ func (d *Decoder) item(rc *telemetry.ResourceCache, scope string, data []byte) e
 			continue
 		}
 		var ok bool
-		if points, ok = fc.MessageData(); !ok {
+		if points, ok = f.message(); !ok {
 			return errWire
 		}
 		have = true
@@ -239,29 +235,29 @@ func (d *Decoder) data(rc *telemetry.ResourceCache, scope string, m contract.Met
 	if kind == telemetry.Gauge || kind == telemetry.Summary {
 		temporality = telemetry.Cumulative
 	}
-	var fc easyproto.FieldContext
+	var f field
 	points := int64(0)
 	for rest := data; len(rest) > 0; {
 		var err error
-		if rest, err = fc.NextField(rest); err != nil {
-			return fmt.Errorf("%w: %w", errWire, err)
+		if rest, err = f.next(rest); err != nil {
+			return err
 		}
-		switch fc.FieldNum {
+		switch f.num {
 		case 1:
 			points++
 		case 2:
-			n, ok := fc.Int32()
+			n, ok := f.varint()
 			if !ok {
 				return errWire
 			}
-			switch n {
+			switch int32(n) {
 			case 1:
 				temporality = telemetry.Delta
 			case 2:
 				temporality = telemetry.Cumulative
 			}
 		case 3:
-			monotonic, _ = fc.Bool()
+			monotonic = f.kind == protowire.VarintType && f.number != 0
 		}
 	}
 	d.batch.Points += points
@@ -278,11 +274,11 @@ func (d *Decoder) data(rc *telemetry.ResourceCache, scope string, m contract.Met
 	}
 	mc := rc.Metric(scope, m, kind, temporality)
 	for rest := data; len(rest) > 0; {
-		rest, _ = fc.NextField(rest) // walked above
-		if fc.FieldNum != 1 {
+		rest, _ = f.next(rest) // walked above
+		if f.num != 1 {
 			continue
 		}
-		point, ok := fc.MessageData()
+		point, ok := f.message()
 		if !ok {
 			return errWire
 		}
@@ -308,18 +304,18 @@ func fieldsOf(kind telemetry.Kind) pointFields {
 
 func (d *Decoder) point(mc *telemetry.MetricCache, kind telemetry.Kind, data []byte) error {
 	var x telemetry.Sample
-	var fc easyproto.FieldContext
+	var f field
 	fields := fieldsOf(kind)
 	attrsFrom, attrsTo, apart := 0, 0, false
 	value, noValue := false, false
 	for rest := data; len(rest) > 0; {
 		at := len(data) - len(rest)
 		var err error
-		if rest, err = fc.NextField(rest); err != nil {
-			return fmt.Errorf("%w: %w", errWire, err)
+		if rest, err = f.next(rest); err != nil {
+			return err
 		}
 		ok := true
-		switch fc.FieldNum {
+		switch f.num {
 		case fields.attrs:
 			switch {
 			case attrsTo == 0:
@@ -329,19 +325,19 @@ func (d *Decoder) point(mc *telemetry.MetricCache, kind telemetry.Kind, data []b
 			}
 			attrsTo = len(data) - len(rest)
 		case fields.flags:
-			var flags uint32
-			flags, ok = fc.Uint32()
+			var flags uint64
+			flags, ok = f.varint()
 			noValue = flags&1 != 0
 		case 2, 3:
 			var t uint64
-			t, ok = fc.Fixed64()
-			if fc.FieldNum == 2 {
+			t, ok = f.fixed64()
+			if f.num == 2 {
 				x.Start = int64(t)
 			} else {
 				x.Time = int64(t)
 			}
 		default:
-			ok, value, err = d.number(&fc, kind, &x, value)
+			ok, value, err = d.number(&f, kind, &x, value)
 			if err != nil {
 				return err
 			}
@@ -371,7 +367,7 @@ func (d *Decoder) point(mc *telemetry.MetricCache, kind telemetry.Kind, data []b
 	x.Stream = mc.Stream(raw)
 	if x.Stream == nil {
 		var attrs []telemetry.Attr
-		err := each(raw, func(fc *easyproto.FieldContext, _ []byte) error { return d.appendAttr(fc, &attrs) })
+		err := each(raw, func(f *field, _ []byte) error { return d.appendAttr(f, &attrs) })
 		if err != nil {
 			return err
 		}
@@ -385,10 +381,10 @@ func (d *Decoder) point(mc *telemetry.MetricCache, kind telemetry.Kind, data []b
 }
 
 // gather copies a point's attributes side by side.
-func (d *Decoder) gather(data []byte, field uint32) []byte {
+func (d *Decoder) gather(data []byte, num uint32) []byte {
 	d.scratch = d.scratch[:0]
-	_ = each(data, func(fc *easyproto.FieldContext, raw []byte) error { // walked before
-		if fc.FieldNum == field {
+	_ = each(data, func(f *field, raw []byte) error { // walked before
+		if f.num == num {
 			d.scratch = append(d.scratch, raw...)
 		}
 		return nil
@@ -397,53 +393,53 @@ func (d *Decoder) gather(data []byte, field uint32) []byte {
 }
 
 // number decodes a field that holds a number of the point.
-func (d *Decoder) number(fc *easyproto.FieldContext, kind telemetry.Kind, x *telemetry.Sample, had bool) (ok, value bool, err error) {
+func (d *Decoder) number(f *field, kind telemetry.Kind, x *telemetry.Sample, had bool) (ok, value bool, err error) {
 	ok, value = true, had
 	if kind < telemetry.Histogram {
-		switch fc.FieldNum {
+		switch f.num {
 		case 4:
-			x.Value, ok = fc.Double()
+			x.Value, ok = f.double()
 			value = true
 		case 6:
-			var n int64
-			n, ok = fc.Sfixed64()
-			x.Value, value = float64(n), true
+			var n uint64
+			n, ok = f.fixed64()
+			x.Value, value = float64(int64(n)), true
 		}
 		return ok, value, nil
 	}
-	switch fc.FieldNum {
+	switch f.num {
 	case 4:
-		x.Count, ok = fc.Fixed64()
+		x.Count, ok = f.fixed64()
 		value = true
 	case 5:
-		x.Value, ok = fc.Double()
+		x.Value, ok = f.double()
 		x.HasSum = true
 	case 6:
 		switch kind {
 		case telemetry.Histogram:
-			d.packedCount, ok = fc.UnpackFixed64s(d.packedCount[:0])
+			d.packedCount, ok = f.appendFixed64s(d.packedCount[:0])
 			x.Buckets = d.keep(x.Buckets)
 		case telemetry.ExpHistogram:
-			x.Scale, ok = fc.Sint32()
+			x.Scale, ok = f.sint32()
 		}
 	case 7:
 		switch kind {
 		case telemetry.Histogram:
-			x.Bounds, ok = d.bounds(fc, x.Bounds)
+			x.Bounds, ok = d.bounds(f, x.Bounds)
 		case telemetry.ExpHistogram:
-			x.Zero, ok = fc.Fixed64()
+			x.Zero, ok = f.fixed64()
 		}
 	case 8, 9:
 		if kind != telemetry.ExpHistogram {
 			return true, value, nil
 		}
-		data, isMessage := fc.MessageData()
+		data, isMessage := f.message()
 		if !isMessage {
 			return false, value, nil
 		}
 		into := x
 		var negative telemetry.Sample
-		if fc.FieldNum == 9 {
+		if f.num == 9 {
 			into = &negative
 		}
 		if err := d.expBuckets(data, into); err != nil {
@@ -464,28 +460,28 @@ func (d *Decoder) keep(before []uint64) []uint64 {
 	return out
 }
 
-func (d *Decoder) bounds(fc *easyproto.FieldContext, before []float64) ([]float64, bool) {
-	if raw, ok := fc.MessageData(); ok {
+func (d *Decoder) bounds(f *field, before []float64) ([]float64, bool) {
+	if raw, ok := f.message(); ok {
 		if before == nil && len(raw) > 0 && bytes.Equal(raw, d.boundsRaw) {
 			return d.boundsLast, true
 		}
-		bounds, ok := fc.UnpackDoubles(append([]float64(nil), before...))
+		bounds, ok := f.appendDoubles(append([]float64(nil), before...))
 		if ok && before == nil {
 			d.boundsRaw, d.boundsLast = append(d.boundsRaw[:0], raw...), bounds
 		}
 		return bounds, ok
 	}
-	return fc.UnpackDoubles(append([]float64(nil), before...))
+	return f.appendDoubles(append([]float64(nil), before...))
 }
 
 func (d *Decoder) expBuckets(data []byte, x *telemetry.Sample) error {
-	return each(data, func(fc *easyproto.FieldContext, _ []byte) error {
+	return each(data, func(f *field, _ []byte) error {
 		ok := true
-		switch fc.FieldNum {
+		switch f.num {
 		case 1:
-			x.Offset, ok = fc.Sint32()
+			x.Offset, ok = f.sint32()
 		case 2:
-			d.packedCount, ok = fc.UnpackUint64s(d.packedCount[:0])
+			d.packedCount, ok = f.appendVarints(d.packedCount[:0])
 			x.Buckets = d.keep(x.Buckets)
 		}
 		if !ok {
@@ -495,8 +491,8 @@ func (d *Decoder) expBuckets(data []byte, x *telemetry.Sample) error {
 	})
 }
 
-func (d *Decoder) appendAttr(fc *easyproto.FieldContext, attrs *[]telemetry.Attr) error {
-	data, ok := fc.MessageData()
+func (d *Decoder) appendAttr(f *field, attrs *[]telemetry.Attr) error {
+	data, ok := f.message()
 	if !ok {
 		return errWire
 	}
@@ -511,19 +507,19 @@ func (d *Decoder) appendAttr(fc *easyproto.FieldContext, attrs *[]telemetry.Attr
 // keyValue decodes a KeyValue; value is the text of its value, valid until the
 // next one.
 func (d *Decoder) keyValue(data []byte) (key, value []byte, err error) {
-	var fc easyproto.FieldContext
+	var f field
 	for len(data) > 0 {
-		if data, err = fc.NextField(data); err != nil {
-			return nil, nil, fmt.Errorf("%w: %w", errWire, err)
+		if data, err = f.next(data); err != nil {
+			return nil, nil, err
 		}
-		switch fc.FieldNum {
+		switch f.num {
 		case 1:
 			var ok bool
-			if key, ok = fc.Bytes(); !ok {
+			if key, ok = f.message(); !ok {
 				return nil, nil, errWire
 			}
 		case 2:
-			any, ok := fc.MessageData()
+			any, ok := f.message()
 			if !ok {
 				return nil, nil, errWire
 			}
@@ -536,30 +532,30 @@ func (d *Decoder) keyValue(data []byte) (key, value []byte, err error) {
 }
 
 func (d *Decoder) anyValue(data []byte) (value []byte, err error) {
-	var fc easyproto.FieldContext
+	var f field
 	for len(data) > 0 {
-		if data, err = fc.NextField(data); err != nil {
-			return nil, fmt.Errorf("%w: %w", errWire, err)
+		if data, err = f.next(data); err != nil {
+			return nil, err
 		}
 		ok := true
-		switch fc.FieldNum {
+		switch f.num {
 		case 1:
-			value, ok = fc.Bytes()
+			value, ok = f.message()
 		case 2:
-			var b bool
-			b, ok = fc.Bool()
-			value = strconv.AppendBool(d.text[:0], b)
+			var n uint64
+			n, ok = f.varint()
+			value = strconv.AppendBool(d.text[:0], n != 0)
 		case 3:
-			var n int64
-			n, ok = fc.Int64()
-			value = strconv.AppendInt(d.text[:0], n, 10)
+			var n uint64
+			n, ok = f.varint()
+			value = strconv.AppendInt(d.text[:0], int64(n), 10)
 		case 4:
-			var f float64
-			f, ok = fc.Double()
-			value = strconv.AppendFloat(d.text[:0], f, 'g', -1, 64)
+			var x float64
+			x, ok = f.double()
+			value = strconv.AppendFloat(d.text[:0], x, 'g', -1, 64)
 		case 5, 6, 7: // lists, maps, bytes: identity is all that is asked of them
 			var raw []byte
-			raw, ok = fc.MessageData()
+			raw, ok = f.message()
 			value = hex.AppendEncode(nil, raw)
 		}
 		if !ok {
@@ -574,48 +570,48 @@ func (d *Decoder) readSpan(data []byte) error {
 	d.batch.Recognised = true
 	b := d.span
 	b.Reset()
-	var fc easyproto.FieldContext
+	var f field
 	var name, raw []byte
 	client, goodID := false, true
 	for rest := data; len(rest) > 0; {
 		var err error
-		if rest, err = fc.NextField(rest); err != nil {
-			return fmt.Errorf("%w: %w", errWire, err)
+		if rest, err = f.next(rest); err != nil {
+			return err
 		}
 		ok := true
-		switch fc.FieldNum {
+		switch f.num {
 		case 1:
-			raw, ok = fc.Bytes()
+			raw, ok = f.message()
 			goodID = id(raw, b.Trace[:]) && goodID
 		case 2:
-			raw, ok = fc.Bytes()
+			raw, ok = f.message()
 			goodID = id(raw, b.ID[:]) && goodID
 		case 4:
-			raw, ok = fc.Bytes()
+			raw, ok = f.message()
 			goodID = id(raw, b.Parent[:]) && goodID
 		case 5:
-			name, ok = fc.Bytes()
+			name, ok = f.message()
 		case 6:
-			var kind int32
-			kind, ok = fc.Int32()
-			client = kind == 3
+			var kind uint64
+			kind, ok = f.varint()
+			client = int32(kind) == 3
 		case 7, 8:
 			var t uint64
-			t, ok = fc.Fixed64()
+			t, ok = f.fixed64()
 			if t > math.MaxInt64 {
 				t = 0
 			}
-			if fc.FieldNum == 7 {
+			if f.num == 7 {
 				b.Start = int64(t)
 			} else {
 				b.End = int64(t)
 			}
 		case 9:
-			if raw, ok = fc.MessageData(); ok {
+			if raw, ok = f.message(); ok {
 				err = d.spanAttr(raw)
 			}
 		case 15:
-			if raw, ok = fc.MessageData(); ok {
+			if raw, ok = f.message(); ok {
 				b.Failed, err = failed(raw)
 			}
 		}
@@ -650,19 +646,19 @@ func (d *Decoder) spanAttr(data []byte) error {
 			return nil
 		}
 	}
-	var fc easyproto.FieldContext
+	var f field
 	var key, value []byte
 	for len(data) > 0 {
 		var err error
-		if data, err = fc.NextField(data); err != nil {
-			return fmt.Errorf("%w: %w", errWire, err)
+		if data, err = f.next(data); err != nil {
+			return err
 		}
 		ok := true
-		switch fc.FieldNum {
+		switch f.num {
 		case 1:
-			key, ok = fc.Bytes()
+			key, ok = f.message()
 		case 2:
-			value, ok = fc.MessageData()
+			value, ok = f.message()
 		}
 		if !ok {
 			return errWire
@@ -701,15 +697,15 @@ func shortText(data []byte) ([]byte, bool) {
 }
 
 func failed(data []byte) (bool, error) {
-	var fc easyproto.FieldContext
+	var f field
 	code := int32(0)
 	for len(data) > 0 {
 		var err error
-		if data, err = fc.NextField(data); err != nil {
-			return false, fmt.Errorf("%w: %w", errWire, err)
+		if data, err = f.next(data); err != nil {
+			return false, err
 		}
-		if fc.FieldNum == 3 {
-			code, _ = fc.Int32()
+		if n, ok := f.varint(); ok && f.num == 3 {
+			code = int32(n)
 		}
 	}
 	return code == 2, nil

@@ -463,6 +463,10 @@ func (k operationKey) String() string {
 	return k.dependency + "/" + k.operation
 }
 
+func (k operationKey) compare(o operationKey) int {
+	return cmp.Or(strings.Compare(k.dependency, o.dependency), strings.Compare(k.operation, o.operation))
+}
+
 // combine lays metrics and spans side by side: where both count requests, the
 // metrics decide, and a disagreement is noted.
 func (b *Builder) combine(out *summary.Summary, metrics map[operationKey]*account) {
@@ -480,9 +484,7 @@ func (b *Builder) combine(out *summary.Summary, metrics map[operationKey]*accoun
 	for key := range keys {
 		sorted = append(sorted, key)
 	}
-	slices.SortFunc(sorted, func(x, y operationKey) int {
-		return cmp.Or(strings.Compare(x.dependency, y.dependency), strings.Compare(x.operation, y.operation))
-	})
+	slices.SortFunc(sorted, operationKey.compare)
 	for _, key := range sorted {
 		m, s := metrics[key], b.spans.accounts[key]
 		if m != nil {
@@ -562,6 +564,9 @@ func (b *Builder) notes(out *summary.Summary) {
 	if b.overflow > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf(
 			"%d streams came under otel.metric.overflow: a limit on cardinality was hit, and what they count is shown as _OTHER", b.overflow))
+	}
+	for _, key := range b.spans.shadowed {
+		out.Notes = append(out.Notes, fmt.Sprintf("%s: there are spans of requests and of an HTTP client under this name; those of requests decide", key))
 	}
 	if n := b.spans.incomplete; n > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf("%d requests were read without some of their attempt spans: those retries are of class %q", n, UnknownClass))

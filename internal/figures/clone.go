@@ -76,7 +76,7 @@ func (a *account) clone() *account {
 
 func (s *spans) clone(tracks map[*track]*track, trackFor func(operationKey, trackName) *track) *spans {
 	c := *s
-	c.trackFor, c.free = trackFor, nil
+	c.trackFor, c.free, c.recent = trackFor, nil, [len(s.recent)]*counters{}
 	c.pending, c.oldest, c.newest = make(map[spanKey]*pending, len(s.pending)), nil, nil
 	for p := s.oldest; p != nil; p = p.newer {
 		q := *p
@@ -94,6 +94,10 @@ func (s *spans) clone(tracks map[*track]*track, trackFor func(operationKey, trac
 	for key, a := range s.accounts {
 		c.accounts[key] = a.clone()
 	}
+	c.sends = make(map[operationKey]*account, len(s.sends))
+	for key, a := range s.sends {
+		c.sends[key] = a.clone()
+	}
 	c.counters = make(map[operationKey]*counters, len(s.counters))
 	for key, from := range s.counters {
 		to := *from
@@ -101,6 +105,13 @@ func (s *spans) clone(tracks map[*track]*track, trackFor func(operationKey, trac
 		to.outcomes = slices.Clone(from.outcomes)
 		for i := range to.outcomes {
 			to.outcomes[i].track = tracks[to.outcomes[i].track]
+		}
+		to.classes = slices.Clone(from.classes)
+		for i := range to.classes {
+			to.classes[i].track = tracks[to.classes[i].track]
+		}
+		if from.account != nil {
+			to.account, to.added = c.accounts[key], tracks[from.added]
 		}
 		c.counters[key] = &to
 	}

@@ -220,7 +220,33 @@ func (h *spanHistogram) observe(v float64) {
 		h.zero++
 		return
 	}
-	h.counts[max(0, min(spanBuckets-1, int(expIndex(v, spanScale))-spanLowest))]++
+	h.counts[max(0, min(spanBuckets-1, spanIndex(v)-spanLowest))]++
+}
+
+// spanBounds are the upper bounds of the buckets between 1 and 2.
+var spanBounds = func() (bounds [1 << spanScale]float64) {
+	for i := range bounds {
+		bounds[i] = math.Exp2(float64(i+1) / (1 << spanScale))
+	}
+	return bounds
+}()
+
+// spanIndex is expIndex for spanScale, without a logarithm: the bits of v say
+// between which powers of two it is, and about how far along.
+func spanIndex(v float64) int {
+	const mantissa = 52
+	bits := math.Float64bits(v)
+	exponent := int(bits>>mantissa) - 1023                                  // v is positive, and no subnormal time is measured
+	fraction := math.Float64frombits(bits&(1<<mantissa-1) | 1023<<mantissa) // v as it is between 1 and 2
+	if fraction == 1 {
+		return exponent<<spanScale - 1 // a bucket has its upper bound
+	}
+	// 2^x is below its chord: the bucket is at or after the place of its chord.
+	i := int(bits >> (mantissa - spanScale) & (1<<spanScale - 1))
+	for i < len(spanBounds)-1 && fraction > spanBounds[i] {
+		i++
+	}
+	return exponent<<spanScale + i
 }
 
 func (h *spanHistogram) distribution() distribution {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"github.com/retrykit/retrykit/internal/telemetry"
 )
@@ -129,4 +130,19 @@ func TestIncrease(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The buckets of spans are those of the definition.
+func TestSpanIndex(t *testing.T) {
+	for _, v := range []float64{1e-9, 3e-9, 0.5, 1, 1.0000001, 2, 2.5, 4, 1023.9, 1e9} {
+		assert.Equal(t, int(expIndex(v, spanScale)), spanIndex(v), "%v", v)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		v := float64(rapid.Int64Range(1, 1<<60).Draw(t, "nanoseconds")) / 1e9
+		got := spanIndex(v)
+		lower, upper := math.Exp2(float64(got)/(1<<spanScale)), math.Exp2(float64(got+1)/(1<<spanScale))
+		if v < lower*(1-1e-14) || v > upper*(1+1e-14) {
+			t.Errorf("%v is not between %v and %v", v, lower, upper)
+		}
+	})
 }

@@ -1,6 +1,8 @@
 package figures
 
 import (
+	"slices"
+
 	"github.com/retrykit/retrykit/internal/contract"
 	"github.com/retrykit/retrykit/internal/telemetry"
 )
@@ -41,7 +43,9 @@ type spans struct {
 	oldest, newest *pending
 	free           []*pending // to be used again
 	accounts       map[operationKey]*account
+	sends          map[operationKey]*account // of HTTP clients, till the end
 	counters       map[operationKey]*counters
+	recent         [64]*counters // those that were asked for last, by place
 	sites          map[operationKey]map[string]bool
 	trackFor       func(operationKey, trackName) *track
 
@@ -49,12 +53,13 @@ type spans struct {
 	incomplete  int64 // requests whose attempts were not all read
 	orphans     int64 // attempts whose request was not read
 	requests    int64
+	shadowed    []operationKey // that have HTTP client spans besides request spans
 }
 
 func newSpans(w window, trackFor func(operationKey, trackName) *track) *spans {
 	return &spans{
 		window: w, pending: map[spanKey]*pending{},
-		accounts: map[operationKey]*account{}, counters: map[operationKey]*counters{}, sites: map[operationKey]map[string]bool{}, trackFor: trackFor,
+		accounts: map[operationKey]*account{}, sends: map[operationKey]*account{}, counters: map[operationKey]*counters{}, sites: map[operationKey]map[string]bool{}, trackFor: trackFor,
 	}
 }
 
@@ -163,7 +168,17 @@ func (s *spans) end() {
 	for key, c := range s.counters {
 		c.settle(s.account(key))
 	}
+	for key, a := range s.sends {
+		if s.accounts[key] == nil {
+			s.accounts[key] = a
+		} else { // the sends of these requests, or of others: together they would count twice
+			s.shadowed = append(s.shadowed, key)
+		}
+	}
+	slices.SortFunc(s.shadowed, operationKey.compare)
 	clear(s.counters)
+	clear(s.sends)
+	s.recent = [len(s.recent)]*counters{}
 }
 
 func (s *spans) account(key operationKey) *account {
@@ -186,6 +201,18 @@ type counters struct {
 	track    *track // of attempts
 	site     string // the last one seen
 	duration spanHistogram
+
+	account *account // nil until a request was retried
+	classes []classCounter
+	added   *track
+}
+
+// classCounter counts retries of one error class, and the requests whose first
+// failure was of it.
+type classCounter struct {
+	class                   string
+	retries, retried, saved float64
+	track                   *track
 }
 
 type outcomeCounter struct {
@@ -195,12 +222,39 @@ type outcomeCounter struct {
 }
 
 func (s *spans) counter(key operationKey) *counters {
+	recent := &s.recent[key.place()%len(s.recent)]
+	if c := *recent; c != nil && c.key == key {
+		return c
+	}
 	c, ok := s.counters[key]
 	if !ok {
 		c = &counters{key: key, track: s.trackFor(key, trackName{trackAttempts, ""})}
 		s.counters[key] = c
 	}
+	*recent = c
 	return c
+}
+
+// place is a number that mostly differs between the operations of one program.
+func (k operationKey) place() int {
+	n := len(k.dependency)*5 + len(k.operation)*3
+	if k.dependency != "" {
+		n += int(k.dependency[len(k.dependency)-1]) * 7
+	}
+	if k.operation != "" {
+		n += int(k.operation[0]) + int(k.operation[len(k.operation)-1])
+	}
+	return n
+}
+
+func (s *spans) class(c *counters, class string) *classCounter {
+	for i := range c.classes {
+		if x := &c.classes[i]; x.class == class {
+			return x
+		}
+	}
+	c.classes = append(c.classes, classCounter{class: class, track: s.trackFor(c.key, trackName{trackRetries, class})})
+	return &c.classes[len(c.classes)-1]
 }
 
 func (s *spans) add1(c *counters, outcome string, at int64) {
@@ -219,6 +273,15 @@ func (s *spans) add1(c *counters, outcome string, at int64) {
 func (c *counters) settle(a *account) {
 	for _, o := range c.outcomes {
 		a.outcomes[o.outcome] += o.n
+	}
+	for _, x := range c.classes {
+		a.retries[x.class] += x.retries
+		if x.retried > 0 {
+			a.retried[x.class] += x.retried
+		}
+		if x.saved > 0 {
+			a.saved[x.class] += x.saved
+		}
 	}
 	a.attempts += c.attempts
 	d := distribution{parts: 1, hasSum: true, noBuckets: true, count: c.requests, sum: c.attempts}
@@ -271,45 +334,52 @@ func (s *spans) count(x *telemetry.Span, attempts []attempt) {
 	if n <= 1 {
 		return
 	}
-	s.countRetries(s.account(key), key, x, attempts, outcome, n)
+	s.countRetries(c, x, attempts, outcome, n)
 }
 
-func (s *spans) countRetries(a *account, key operationKey, x *telemetry.Span, attempts []attempt, outcome string, n int) {
-	classOf := func(number int) (string, int64) {
-		for _, t := range attempts {
-			if t.number == number && t.class != "" {
-				return t.class, t.end
-			}
-			if t.number == number {
-				return UnknownClass, t.end
-			}
-		}
-		return UnknownClass, 0
-	}
+func (s *spans) countRetries(c *counters, x *telemetry.Span, attempts []attempt, outcome string, n int) {
 	complete := true
 	for number := 1; number < n; number++ {
-		class, end := classOf(number)
+		class, end := failureOf(attempts, number)
 		complete = complete && end != 0
-		a.retries[class]++
-		s.trackFor(key, trackName{trackRetries, class}).add(x.End, 1)
+		of := s.class(c, class)
+		of.retries++
+		of.track.add(x.End, 1)
 		if number > 1 {
 			continue
 		}
-		a.retried[class]++
+		of.retried++
 		if outcome == contract.RetriedSuccess {
-			a.saved[class]++
+			of.saved++
+		}
+		if c.account == nil {
+			c.account, c.added = s.account(c.key), s.trackFor(c.key, trackName{trackAdded, ""})
 		}
 		if end != 0 {
 			added := float64(x.End-end) / 1e9
-			a.added.observe(added)
-			s.trackFor(key, trackName{trackAdded, ""}).add(x.End, added)
+			c.account.added.observe(added)
+			c.added.add(x.End, added)
 		} else {
-			a.refuse(roleAdded) // the end of attempt 1 is not known
+			c.account.refuse(roleAdded) // the end of attempt 1 is not known
 		}
 	}
 	if !complete {
 		s.incomplete++
 	}
+}
+
+// failureOf returns what an attempt failed of, and when it ended; 0 when it was
+// not read.
+func failureOf(attempts []attempt, number int) (class string, end int64) {
+	for i := range attempts {
+		if t := &attempts[i]; t.number == number {
+			if t.class == "" {
+				return UnknownClass, t.end
+			}
+			return t.class, t.end
+		}
+	}
+	return UnknownClass, 0
 }
 
 // countSend counts one send of an HTTP client: a request when it is the first
@@ -318,10 +388,10 @@ func (s *spans) countRetries(a *account, key operationKey, x *telemetry.Span, at
 func (s *spans) countSend(x *telemetry.Span) {
 	s.seen(x)
 	key := operationKey{x.Dependency, x.Operation}
-	a, ok := s.accounts[key]
+	a, ok := s.sends[key]
 	if !ok {
 		a = &account{hasAttempts: true, hasRequestCount: true}
-		s.accounts[key] = a
+		s.sends[key] = a
 	}
 	a.attempts++
 	s.trackFor(key, trackName{trackAttempts, ""}).add(x.End, 1)

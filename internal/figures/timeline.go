@@ -53,19 +53,21 @@ func (t *track) reach(at int64) {
 	}
 }
 
-// widen makes slots at least that wide.
+// widen makes slots at least that wide. Pairs of slots become one, in place: a
+// slot goes to where it was or before.
 func (t *track) widen(width int64) {
 	for t.width < width {
-		base := t.base >> 1
-		var wider []float64
+		base, wider := t.base>>1, 0
 		for i, n := range t.slots {
-			j := (t.base+int64(i))>>1 - base
-			for int64(len(wider)) <= j {
-				wider = append(wider, 0)
+			j := int((t.base+int64(i))>>1 - base)
+			if j == wider {
+				t.slots[j] = n
+				wider++
+			} else {
+				t.slots[j] += n
 			}
-			wider[j] += n
 		}
-		t.slots, t.base, t.width = wider, base, t.width*2
+		t.slots, t.base, t.width = t.slots[:wider], base, t.width*2
 	}
 }
 

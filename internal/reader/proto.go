@@ -152,7 +152,7 @@ func collectFrames(in *input, pool *pool, next frameFunc, emit func(frames) erro
 			f.data = buf[:n]
 			return emit(f)
 		case pos > 0 && n == len(buf):
-			following := pool.atLeast(max(chunkSize, 2*(n-pos)))
+			following := pool.atLeast(max(chunkSize, n-pos))
 			rest := copy(following, buf[pos:n])
 			f.data = buf[:pos]
 			if err := emit(f); err != nil {

@@ -41,7 +41,9 @@ type environment struct {
 }
 
 func newEnvironment(sink Sink, options Options) *environment {
-	env := &environment{registry: options.Registry, workers: options.Workers, sink: sink, progress: options.Progress}
+	env := &environment{
+		registry: options.Registry, workers: options.Workers, batches: newBatches(), sink: sink, progress: options.Progress,
+	}
 	if env.workers <= 0 {
 		env.workers = runtime.GOMAXPROCS(0)
 	}

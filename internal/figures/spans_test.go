@@ -1,0 +1,72 @@
+package figures
+
+import (
+	"encoding/binary"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/retrykit/retrykit/internal/contract"
+	"github.com/retrykit/retrykit/internal/telemetry"
+)
+
+func id(n int) (id [8]byte) {
+	binary.BigEndian.PutUint64(id[:], uint64(n))
+	return id
+}
+
+func retried(n int) telemetry.Span {
+	return telemetry.Span{
+		ID: id(n), Role: telemetry.Request, Start: 1e9, End: 3e9, Dependency: "payments", Operation: "POST",
+		Outcome: contract.RetriedSuccess, Attempts: 2,
+	}
+}
+
+// attempts of a retried request: one that failed, and one that did not.
+func attempts(n int) []telemetry.Span {
+	return []telemetry.Span{
+		{ID: id(1<<32 + n), Parent: id(n), Role: telemetry.Attempt, Start: 1e9, End: 2e9, Attempt: 1, Failed: true, ErrorType: "503"},
+		{ID: id(2<<32 + n), Parent: id(n), Role: telemetry.Attempt, Start: 2e9, End: 3e9, Attempt: 2},
+	}
+}
+
+// A request span and an HTTP client's may have the same names: counting both
+// would count the request twice.
+func TestRequestsAndSendsOfOneName(t *testing.T) {
+	b := NewBuilder(Options{})
+	send := telemetry.Span{ID: id(5), Role: telemetry.HTTPClient, Start: 1e9, End: 2e9, Dependency: "payments", Operation: "POST"}
+	b.Add(&telemetry.Batch{SpanN: 5, Spans: append(attempts(1), send, retried(1), send)})
+	s := b.Clone().Summary()
+	require.Len(t, s.Operations, 1)
+	assert.Equal(t, 1.0, *s.Operations[0].Requests)
+	assert.Equal(t, 2.0, *s.Operations[0].Attempts)
+	assert.Equal(t, map[string]float64{"503": 1}, s.Operations[0].RetriesByClass)
+	assert.Equal(t, []string{"payments/POST: there are spans of requests and of an HTTP client under this name; those of requests decide"}, s.Notes)
+	assert.Equal(t, s, b.Summary(), "a clone is no less")
+}
+
+// TestWaitingRequestsAreBounded lets more requests wait than may: the oldest are
+// counted with what was read of them, and the note says how many.
+func TestWaitingRequestsAreBounded(t *testing.T) {
+	b := NewBuilder(Options{})
+	const more = 1000
+	var batch telemetry.Batch
+	for i := range maxPending + more {
+		batch.Spans = append(batch.Spans[:0], retried(i+1))
+		b.Add(&batch)
+	}
+	require.Equal(t, maxPending, len(b.spans.pending))
+	for i := range maxPending + more { // those of the first thousand come last, and too late
+		batch.Spans = append(batch.Spans[:0], attempts((i+more)%(maxPending+more)+1)...)
+		b.Add(&batch)
+	}
+	require.Equal(t, more, len(b.spans.pending), "attempts whose request is gone")
+	s := b.Summary()
+	assert.Equal(t, float64(maxPending+more), *s.Total.Requests)
+	assert.Equal(t, map[string]float64{"503": maxPending, UnknownClass: more}, s.Total.RetriesByClass)
+	assert.Equal(t, []string{
+		`1000 requests were read without some of their attempt spans: those retries are of class "unknown"`,
+		"2000 attempt spans were read without their request",
+	}, s.Notes)
+}

@@ -24,7 +24,6 @@ type attempt struct {
 	limit           time.Duration // when its time is up, on the policy's clock; 0: never
 	number          int32
 	byTimeout       bool // limit comes from WithAttemptTimeout and not from the deadline
-	single          bool // it can be ended while others go on: an attempt of a hedged request
 	timed           atomic.Pointer[timedContext]
 }
 
@@ -59,9 +58,6 @@ func (a *attempt) Deadline() (time.Time, bool) {
 // Done is closed when the attempt's time is up, the caller's context is done,
 // or the attempt is over.
 func (a *attempt) Done() <-chan struct{} {
-	if a.unlimited() {
-		return a.Context.Done()
-	}
 	return a.context().Done()
 }
 
@@ -81,9 +77,6 @@ func (a *attempt) Err() error {
 	}
 	return nil
 }
-
-// unlimited reports whether the attempt has no end but the request's.
-func (a *attempt) unlimited() bool { return a.limit == 0 && !a.single }
 
 // context gives the context that ends with the attempt, making it at first.
 func (a *attempt) context() *timedContext {
@@ -118,7 +111,7 @@ func (a *attempt) expired(now time.Duration) bool {
 
 // end ends the attempt's context, at once or when its last hold is released.
 func (a *attempt) end() {
-	if a.unlimited() || a.timed.CompareAndSwap(nil, endedAttempt) {
+	if a.timed.CompareAndSwap(nil, endedAttempt) {
 		return
 	}
 	if t := a.timed.Load(); t.Context != nil {
@@ -180,7 +173,7 @@ func (p *Policy) newTimedContext(parent context.Context, limit time.Duration, ca
 // limit of the attempt still applies. Outside an attempt, Hold does nothing.
 func Hold(ctx context.Context) (release func()) {
 	a, ok := ctx.Value(attemptKey).(*attempt)
-	if !ok || a.unlimited() {
+	if !ok {
 		return func() {}
 	}
 	t := a.context()

@@ -145,7 +145,6 @@ func (h *hedged) launch() error {
 		}
 	}
 	running := &runningAttempt{attempt: h.newAttempt(), delay: h.lastWait}
-	running.single = true
 	running.context() // so that cancel can end it
 	running.ctx = running.attempt
 	if h.measured && h.count > 1 {

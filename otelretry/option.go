@@ -202,7 +202,8 @@ func WithHedging(after time.Duration, max int) Option {
 }
 
 // WithHistory keeps the errors of all attempts: the Err of an [Error] joins
-// them, first to last.
+// them, first to last. With WithUnboundedAttempts they are as many as the
+// attempts. Default: only the last error is kept.
 func WithHistory() Option {
 	return func(s *settings) { s.history = true }
 }

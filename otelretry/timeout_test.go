@@ -69,26 +69,38 @@ func TestDeadlineEndsTheAttempt(t *testing.T) {
 }
 
 func TestAttemptsContextOutlivesNothing(t *testing.T) {
-	policy, err := otelretry.New("d", otelretry.WithoutTelemetry())
-	require.NoError(t, err)
-	for _, asked := range []bool{false, true} {
-		var kept context.Context
-		require.NoError(t, policy.Operation("o").Run(t.Context(), func(ctx context.Context) error {
-			kept = ctx
-			require.NoError(t, ctx.Err())
-			if asked {
-				ctx.Done()
+	for name, options := range map[string][]otelretry.Option{"with a deadline": nil, "without": {otelretry.WithoutDeadline()}} {
+		policy, err := otelretry.New("d", append(options, otelretry.WithoutTelemetry())...)
+		require.NoError(t, err)
+		for _, asked := range []bool{false, true} {
+			var kept context.Context
+			require.NoError(t, policy.Operation("o").Run(t.Context(), func(ctx context.Context) error {
+				kept = ctx
+				require.NoError(t, ctx.Err())
+				if asked {
+					ctx.Done()
+				}
+				return nil
+			}))
+			assert.Equal(t, context.Canceled, kept.Err(), name)
+			select {
+			case <-kept.Done():
+			default:
+				assert.Fail(t, "not done", name)
 			}
-			return nil
-		}))
-		assert.Equal(t, context.Canceled, kept.Err())
-		<-kept.Done()
-		assert.Equal(t, 1, otelretry.AttemptNumber(kept), "values stay")
+			assert.Equal(t, 1, otelretry.AttemptNumber(kept), "values stay")
+		}
 	}
 }
 
 func TestHoldKeepsTheContextUntilReleased(t *testing.T) {
-	policy, err := otelretry.New("d", otelretry.WithoutTelemetry())
+	for name, options := range map[string][]otelretry.Option{"with a deadline": nil, "without": {otelretry.WithoutDeadline()}} {
+		t.Run(name, func(t *testing.T) { testHold(t, append(options, otelretry.WithoutTelemetry())...) })
+	}
+}
+
+func testHold(t *testing.T, options ...otelretry.Option) {
+	policy, err := otelretry.New("d", options...)
 	require.NoError(t, err)
 	var kept context.Context
 	var release func()

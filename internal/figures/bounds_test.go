@@ -87,3 +87,40 @@ func TestSlotsAreBounded(t *testing.T) {
 	assert.Equal(t, 2.0*n, requests, "slots that widen lose nothing")
 	assert.Equal(t, 2.0*n, *s.Total.Requests)
 }
+
+// TestOperationsOfSpansAreBounded names an operation, a class and an outcome by
+// an id, as nobody should: all is counted, and not all told apart.
+func TestOperationsOfSpansAreBounded(t *testing.T) {
+	b := NewBuilder(Options{})
+	const n = maxOperations + 1000
+	for i := range n {
+		request := retried(i + 1)
+		request.Operation = fmt.Sprintf("GET /orders/%d", i)
+		send := telemetry.Span{ID: id(3<<32 + i), Role: telemetry.HTTPClient, Start: 1e9, End: 2e9, Dependency: "orders", Operation: request.Operation}
+		b.Add(&telemetry.Batch{Spans: append(attempts(i+1), request, send)})
+	}
+	s := b.Clone().Summary()
+	assert.Len(t, s.Operations, maxOperations+2)
+	assert.Equal(t, 2.0*n, *s.Total.Requests, "requests and sends")
+	assert.Equal(t, fmt.Sprintf("%d spans are of more than 4096 operations, and counted as _OTHER; is there an id in their names?", 2*n-maxOperations), s.Notes[0])
+	assert.Equal(t, s, b.Summary())
+
+	b = NewBuilder(Options{})
+	for i := range n {
+		request, of := retried(i+1), attempts(i+1)
+		request.CallSite = fmt.Sprintf("main.go:%d", i)
+		of[0].ErrorType = fmt.Sprintf("order %d is locked", i)
+		b.Add(&telemetry.Batch{Spans: append(of, request)})
+		request.ID, request.Outcome, request.Attempts = id(4<<32+i), fmt.Sprint(i), 1
+		b.Add(&telemetry.Batch{Spans: []telemetry.Span{request}})
+	}
+	s = b.Summary()
+	require.Len(t, s.Operations, 1)
+	op := &s.Operations[0]
+	assert.Equal(t, 2.0*n, *op.Requests)
+	assert.Len(t, op.RetriesByClass, maxClasses+1)
+	assert.Equal(t, float64(n-maxClasses), op.RetriesByClass[contract.Other])
+	assert.Len(t, op.Outcomes, maxOutcomes+1)
+	assert.Nil(t, op.CallSite)
+	assert.LessOrEqual(t, len(b.spans.sites[operationKey{"payments", "POST"}]), maxSites)
+}

@@ -252,7 +252,7 @@ func attr(keys []string, id *telemetry.Stream) (string, bool) {
 
 func ruleKey(r *dialect.Rule, id *telemetry.Stream) operationKey {
 	if v, ok := id.Attrs.Get(contract.AttrOverflow); ok && v == "true" {
-		return operationKey{"_OTHER", "_OTHER"}
+		return otherOperation
 	}
 	dependency, _ := attr(r.Dependency, id)
 	operation, _ := attr(r.Operation, id)
@@ -564,6 +564,9 @@ func (b *Builder) notes(out *summary.Summary) {
 	if b.overflow > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf(
 			"%d streams came under otel.metric.overflow: a limit on cardinality was hit, and what they count is shown as _OTHER", b.overflow))
+	}
+	if n := b.spans.others; n > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("%d spans are of more than %d operations, and counted as %s; is there an id in their names?", n, maxOperations, contract.Other))
 	}
 	for _, key := range b.spans.shadowed {
 		out.Notes = append(out.Notes, fmt.Sprintf("%s: there are spans of requests and of an HTTP client under this name; those of requests decide", key))

@@ -11,6 +11,16 @@ import (
 // bytes each that is some 130 MB at worst.
 const maxPending = 1 << 19
 
+// Bounds of what spans may name: attributes that hold an id, say, would make as
+// many operations as there are requests. What is past them counts as
+// contract.Other.
+const (
+	maxOperations = 4096 // at some 30 kB each
+	maxOutcomes   = 64   // of an operation
+	maxClasses    = 256  // of an operation
+	maxSites      = 2    // of an operation: it is shown when there is one
+)
+
 // UnknownClass is the class of a retry whose cause was not recorded.
 const UnknownClass = "unknown"
 
@@ -53,6 +63,7 @@ type spans struct {
 	incomplete  int64 // requests whose attempts were not all read
 	orphans     int64 // attempts whose request was not read
 	requests    int64
+	others      int64          // requests and sends of operations past the bound
 	shadowed    []operationKey // that have HTTP client spans besides request spans
 }
 
@@ -227,6 +238,10 @@ func (s *spans) counter(key operationKey) *counters {
 		return c
 	}
 	c, ok := s.counters[key]
+	if !ok && len(s.counters)+len(s.sends) >= maxOperations && key != otherOperation {
+		s.others++
+		return s.counter(otherOperation)
+	}
 	if !ok {
 		c = &counters{key: key, track: s.trackFor(key, trackName{trackAttempts, ""})}
 		s.counters[key] = c
@@ -234,6 +249,11 @@ func (s *spans) counter(key operationKey) *counters {
 	*recent = c
 	return c
 }
+
+var (
+	otherOperation = operationKey{contract.Other, contract.Other}
+	otherSends     = operationKey{contract.Other, "HTTP client"}
+)
 
 // place is a number that mostly differs between the operations of one program.
 func (k operationKey) place() int {
@@ -253,6 +273,9 @@ func (s *spans) class(c *counters, class string) *classCounter {
 			return x
 		}
 	}
+	if len(c.classes) >= maxClasses && class != contract.Other {
+		return s.class(c, contract.Other)
+	}
 	c.classes = append(c.classes, classCounter{class: class, track: s.trackFor(c.key, trackName{trackRetries, class})})
 	return &c.classes[len(c.classes)-1]
 }
@@ -264,6 +287,10 @@ func (s *spans) add1(c *counters, outcome string, at int64) {
 			o.track.add(at, 1)
 			return
 		}
+	}
+	if len(c.outcomes) >= maxOutcomes && outcome != contract.Other {
+		s.add1(c, contract.Other, at)
+		return
 	}
 	t := s.trackFor(c.key, trackName{trackRequests, outcome})
 	t.add(at, 1)
@@ -300,14 +327,15 @@ func (s *spans) seen(x *telemetry.Span) {
 func (s *spans) count(x *telemetry.Span, attempts []attempt) {
 	s.requests++
 	s.seen(x)
-	key := operationKey{x.Dependency, x.Operation}
-	c := s.counter(key)
+	c := s.counter(operationKey{x.Dependency, x.Operation})
 	if x.CallSite != "" && x.CallSite != c.site {
 		c.site = x.CallSite
-		if s.sites[key] == nil {
-			s.sites[key] = map[string]bool{}
+		if s.sites[c.key] == nil {
+			s.sites[c.key] = map[string]bool{}
 		}
-		s.sites[key][x.CallSite] = true
+		if len(s.sites[c.key]) < maxSites {
+			s.sites[c.key][x.CallSite] = true
+		}
 	}
 	outcome, n := x.Outcome, x.Attempts
 	if n == 0 {
@@ -389,6 +417,11 @@ func (s *spans) countSend(x *telemetry.Span) {
 	s.seen(x)
 	key := operationKey{x.Dependency, x.Operation}
 	a, ok := s.sends[key]
+	if !ok && len(s.counters)+len(s.sends) >= maxOperations {
+		s.others++
+		key = otherSends
+		a, ok = s.sends[key]
+	}
 	if !ok {
 		a = &account{hasAttempts: true, hasRequestCount: true}
 		s.sends[key] = a

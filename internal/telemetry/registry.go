@@ -5,10 +5,16 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/retrykit/retrykit/internal/contract"
 )
 
 // DefaultMaxStreams bounds the streams of one Registry.
 const DefaultMaxStreams = 1 << 20
+
+// maxIdentities bounds the bytes that identify a registry's streams: a KiB for
+// each of the default.
+const maxIdentities = 1 << 30
 
 // ErrTooManyStreams is returned for a new stream past the registry's bound.
 var ErrTooManyStreams = errors.New("more metric streams than can be kept")
@@ -21,7 +27,9 @@ type Registry struct {
 
 	mu      sync.Mutex
 	streams map[string]*Stream
+	size    int // of what identifies the streams
 	strings map[string]string
+	values  map[string]string
 }
 
 // NewRegistry returns a registry for the metrics of the catalog that keeps at
@@ -30,7 +38,7 @@ func NewRegistry(catalog *Catalog, limit int) *Registry {
 	if limit <= 0 {
 		limit = DefaultMaxStreams
 	}
-	return &Registry{catalog: catalog, limit: limit, streams: map[string]*Stream{}, strings: map[string]string{}}
+	return &Registry{catalog: catalog, limit: limit, streams: map[string]*Stream{}, strings: map[string]string{}, values: map[string]string{}}
 }
 
 // Catalog returns the catalog that the registry was made with.
@@ -55,15 +63,17 @@ func (r *Registry) Stream(id Identity) (*Stream, error) {
 	if s, ok := r.streams[key]; ok {
 		return s, nil
 	}
-	if len(r.streams) >= r.limit {
+	if len(r.streams) >= r.limit || r.size+len(key) > maxIdentities {
 		return nil, ErrTooManyStreams
 	}
+	r.size += len(key)
 	s := &Stream{ID: len(r.streams), Identity: id}
 	r.streams[key] = s
 	return s, nil
 }
 
-// maxInterned bounds the text kept by Intern; past it new text is copied.
+// maxInterned bounds the text kept by Intern; past it, and when it is longer
+// than maxValue, text is copied.
 const maxInterned = 1 << 17
 
 // Intern returns text as a string that is shared with equal ones.
@@ -74,25 +84,53 @@ func (r *Registry) Intern(text []byte) string {
 		return s
 	}
 	s := string(text)
-	if len(r.strings) < maxInterned {
+	if len(r.strings) < maxInterned && len(s) <= maxValue {
 		r.strings[s] = s
 	}
 	return s
 }
 
+// Bounds of the text that is kept of spans, whose attributes nothing bounds: how
+// many different values, and how long one may be.
+const (
+	maxValues = 1 << 16
+	maxValue  = 1 << 10
+)
+
+// value returns text as a string that is shared with equal ones; contract.Other when it
+// is longer than maxValue, or maxValues others are kept.
+func (r *Registry) value(text []byte) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s, ok := r.values[string(text)]; ok {
+		return s
+	}
+	if len(text) > maxValue || len(r.values) >= maxValues {
+		return contract.Other
+	}
+	s := string(text)
+	r.values[s] = s
+	return s
+}
+
 // Interner is a cache in front of a registry's strings. One per goroutine.
 type Interner struct {
-	registry *Registry
-	strings  map[string]string
-	recent   [256]string // those that were asked for last, by place
+	lookUp  func([]byte) string
+	strings map[string]string
+	recent  [256]string // those that were asked for last, by place
 }
 
-// NewInterner returns an empty cache.
-func NewInterner(registry *Registry) *Interner {
-	return &Interner{registry: registry, strings: map[string]string{}}
+// NewInterner returns an empty cache of any text.
+func NewInterner(registry *Registry) *Interner { return newInterner(registry.Intern) }
+
+// NewValueInterner returns an empty cache of text that is kept of spans.
+func NewValueInterner(registry *Registry) *Interner { return newInterner(registry.value) }
+
+func newInterner(lookUp func([]byte) string) *Interner {
+	return &Interner{lookUp: lookUp, strings: map[string]string{}}
 }
 
-// Intern returns text as a string that is shared with equal ones.
+// Intern returns text as a string that is shared with equal ones, or contract.Other.
 func (n *Interner) Intern(text []byte) string {
 	if len(text) == 0 {
 		return ""
@@ -105,7 +143,10 @@ func (n *Interner) Intern(text []byte) string {
 		*recent = s
 		return s
 	}
-	s := n.registry.Intern(text)
+	s := n.lookUp(text)
+	if s != string(text) || len(s) > maxValue {
+		return s
+	}
 	if len(n.strings) >= maxInterned {
 		clear(n.strings)
 	}

@@ -30,9 +30,9 @@ type lastSeen struct {
 	siteFile, siteLine, site                              string
 }
 
-// NewSpanBuilder returns a builder whose strings are interned by intern.
-func NewSpanBuilder(intern func([]byte) string) *SpanBuilder {
-	return &SpanBuilder{intern: intern}
+// NewSpanBuilder returns a builder whose strings are interned in the registry.
+func NewSpanBuilder(registry *Registry) *SpanBuilder {
+	return &SpanBuilder{intern: NewValueInterner(registry).Intern}
 }
 
 // Reset starts the next span.

@@ -17,7 +17,7 @@ type Decoder struct {
 
 // New returns a decoder that interns in registry.
 func New(registry *telemetry.Registry) *Decoder {
-	return &Decoder{span: telemetry.NewSpanBuilder(telemetry.NewInterner(registry).Intern)}
+	return &Decoder{span: telemetry.NewSpanBuilder(registry)}
 }
 
 // Spans decodes the value of a trace's "spans".

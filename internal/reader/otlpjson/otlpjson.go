@@ -37,7 +37,7 @@ func New(registry *telemetry.Registry) *Decoder {
 	intern := telemetry.NewInterner(registry).Intern
 	return &Decoder{
 		cache: telemetry.NewCache(registry), catalog: registry.Catalog(),
-		intern: intern, span: telemetry.NewSpanBuilder(intern),
+		intern: intern, span: telemetry.NewSpanBuilder(registry),
 	}
 }
 

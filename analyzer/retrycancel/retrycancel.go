@@ -90,6 +90,9 @@ func outside(s *retrysite.Site) bool {
 
 // context is how a message calls the site's context.
 func context(s *retrysite.Site) string {
+	if s.Context.Origin == retrysite.ContextRequest && s.Context.Expr == nil {
+		return s.Context.Object.Name() + ".Context()"
+	}
 	if s.Context.Origin != retrysite.ContextField && s.Context.Object != nil {
 		return s.Context.Object.Name()
 	}

@@ -254,10 +254,22 @@ func (f *finder) leak(s *Site, c *candidate) {
 			}
 			closed = closed || f.closes(x, resp)
 		}
-		if !closed {
-			work = append(work, p.succs[n]...)
+		for _, next := range p.succs[n] {
+			if !closed && !f.hasNone(n, next, resp) {
+				work = append(work, next)
+			}
 		}
 	}
+}
+
+// hasNone says whether the way from one node to the next is taken where there
+// is no response, or one without a body.
+func (f *finder) hasNone(n, next *pathNode, resp *types.Var) bool {
+	asks, ok := n.cond.(*ast.BinaryExpr)
+	if !ok || n.ways[0] == n.ways[1] || !f.info.Types[asks.Y].IsNil() || rootVar(f.info, asks.X) != resp {
+		return false
+	}
+	return asks.Op == token.NEQ && next == n.ways[1] || asks.Op == token.EQL && next == n.ways[0]
 }
 
 // closes says whether a node closes a response, or hands it on to something

@@ -143,6 +143,9 @@ func knownWrapper(name string) bool {
 func (f *finder) contextOf(fn *Func, call *ast.CallExpr) (c Context, bounded token.Pos) {
 	e := f.contextArg(fn, call)
 	if e == nil {
+		if v := f.requestGiven(fn, call); v != nil {
+			return Context{Origin: ContextRequest, Object: v, Pos: v.Pos()}, token.NoPos
+		}
 		if f.mayCarryContext(fn, call) {
 			return Context{}, token.NoPos
 		}
@@ -190,6 +193,18 @@ func (f *finder) requestContext(fn *Func, a ast.Expr) ast.Expr {
 		switch fullName(calleeOf(f.info, call)) {
 		case "net/http.NewRequestWithContext", "(net/http.Request).WithContext", "(net/http.Request).Clone":
 			return call.Args[0]
+		}
+	}
+	return nil
+}
+
+// requestGiven is the request among a call's arguments that the function was
+// handed, with whatever context its maker gave it; nil if there is none.
+func (f *finder) requestGiven(fn *Func, call *ast.CallExpr) *types.Var {
+	for _, a := range call.Args {
+		v := varOf(f.info, a)
+		if v != nil && !v.IsField() && v.Type().String() == "*net/http.Request" && f.paramOf(fn, v) != nil {
+			return v
 		}
 	}
 	return nil

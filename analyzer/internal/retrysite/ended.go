@@ -22,16 +22,19 @@ type EndedContext struct {
 
 // endedContext walks from the operation with the error of an ended context.
 func (f *finder) endedContext(s *Site, g *graph, l *loop, c *candidate) {
-	if s.Op().ContextArg == nil && s.Op().Reach != ReachParam {
+	if s.Op().ContextArg == nil && s.Op().Reach != ReachParam && s.Context.Origin != ContextRequest {
 		return
 	}
 	canceled, deadline := f.contextError("Canceled"), f.contextError("DeadlineExceeded")
+	sentinels := []*types.Var{canceled, deadline}
 	if canceled == nil {
-		// Without the package nothing can be compared with its errors.
-		s.Ended.Repeats = c.fail.repeatsBlind && len(s.CancelChecks) == 0
-		return
+		// Without the package nothing is compared with its errors: any will do.
+		if len(s.CancelChecks) > 0 {
+			return
+		}
+		sentinels = []*types.Var{types.NewVar(token.NoPos, nil, "Canceled", types.Universe.Lookup("error").Type())}
 	}
-	for _, sentinel := range []*types.Var{canceled, deadline} {
+	for _, sentinel := range sentinels {
 		w := &walk{info: f.info, g: g, l: l, op: c.call, err: c.fail.err, fail: true, ended: sentinel}
 		w.run()
 		if w.gaveUp || !w.repeatsBlind || f.consultsContext(w, c.call) {
@@ -98,9 +101,18 @@ func (w *walk) evalEnded(st state, e ast.Expr) (v value, ok bool) {
 	return value{}, false
 }
 
+// takesContext says whether a call is handed a context, or the channel that a
+// context closes.
 func takesContext(info *types.Info, call *ast.CallExpr) bool {
 	for _, a := range call.Args {
 		if t := info.TypeOf(a); t != nil && isContext(t) {
+			return true
+		}
+		done, ok := ast.Unparen(a).(*ast.CallExpr)
+		if !ok {
+			continue
+		}
+		if callee := calleeOf(info, done); callee != nil && callee.Name() == "Done" && isDoneChannel(info.TypeOf(done)) {
 			return true
 		}
 	}

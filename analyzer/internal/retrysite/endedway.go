@@ -29,6 +29,9 @@ func (w *walk) affirms(cond ast.Expr, is bool) bool {
 		case e.Op == token.LAND, e.Op == token.LOR:
 			return w.affirms(e.X, is) && w.affirms(e.Y, is)
 		}
+	case *ast.Ident:
+		v, ok := w.info.ObjectOf(e).(*types.Var)
+		return is && ok && w.assertedOK(v)
 	case *ast.CallExpr:
 		for _, a := range e.Args {
 			if is && isError(w.info.TypeOf(a)) {
@@ -40,7 +43,8 @@ func (w *walk) affirms(cond ast.Expr, is bool) bool {
 }
 
 // lastAttempt says which answer of a condition in the body of a counted loop
-// makes the round the last one: in for i := 0; i < n; i++ it is no of i+1 < n.
+// makes the round the last one: in for i := 0; i < n; i++ it is no of i+1 < n,
+// and in for i := 0; i <= n; i++ no of i < n.
 func (w *walk) lastAttempt(cond ast.Expr) is {
 	loop, ok := w.l.node.(*ast.ForStmt)
 	if !ok || cond == nil || contains(loop, cond) && !contains(loop.Body, cond) {
@@ -52,7 +56,7 @@ func (w *walk) lastAttempt(cond ast.Expr) is {
 		return isUnknown
 	}
 	counter := varOf(w.info, step.X)
-	bound := boundOf(w.info, loop.Cond, counter)
+	bound, included := boundOf(w.info, loop.Cond, counter)
 	if bound == nil || w.sets(loop.Body, counter) || w.sets(loop.Body, varOf(w.info, bound)) {
 		return isUnknown
 	}
@@ -60,7 +64,8 @@ func (w *walk) lastAttempt(cond ast.Expr) is {
 	oneMore := isSum && next.Op == token.ADD && varOf(w.info, next.X) == counter && isOne(next.Y) && sameText(asks.Y, bound)
 	less, isDifference := ast.Unparen(asks.Y).(*ast.BinaryExpr)
 	oneLess := isDifference && less.Op == token.SUB && varOf(w.info, asks.X) == counter && isOne(less.Y) && sameText(less.X, bound)
-	if !oneMore && !oneLess {
+	atBound := included && varOf(w.info, asks.X) == counter && sameText(asks.Y, bound)
+	if !atBound && (included || !oneMore && !oneLess) {
 		return isUnknown
 	}
 	switch asks.Op {
@@ -72,21 +77,37 @@ func (w *walk) lastAttempt(cond ast.Expr) is {
 	return isUnknown
 }
 
-// boundOf is n in counter < n, which may be one of the operands of &&.
-func boundOf(info *types.Info, cond ast.Expr, counter *types.Var) ast.Expr {
+// undecided is what is still asked of a condition, the operands of && left out
+// that are known to be true.
+func (w *walk) undecided(st state, cond ast.Expr) ast.Expr {
+	b, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	switch {
+	case !ok || b.Op != token.LAND:
+		return cond
+	case w.eval(st, b.X).is == isTrue:
+		return w.undecided(st, b.Y)
+	case w.eval(st, b.Y).is == isTrue:
+		return w.undecided(st, b.X)
+	}
+	return cond
+}
+
+// boundOf is n in counter < n, or in counter <= n, which may be one of the
+// operands of &&.
+func boundOf(info *types.Info, cond ast.Expr, counter *types.Var) (n ast.Expr, included bool) {
 	b, ok := ast.Unparen(cond).(*ast.BinaryExpr)
 	switch {
 	case !ok || counter == nil:
-		return nil
+		return nil, false
 	case b.Op == token.LAND:
-		if n := boundOf(info, b.X, counter); n != nil {
-			return n
+		if n, included = boundOf(info, b.X, counter); n != nil {
+			return n, included
 		}
 		return boundOf(info, b.Y, counter)
-	case b.Op == token.LSS && varOf(info, b.X) == counter:
-		return b.Y
+	case (b.Op == token.LSS || b.Op == token.LEQ) && varOf(info, b.X) == counter:
+		return b.Y, b.Op == token.LEQ
 	}
-	return nil
+	return nil, false
 }
 
 // sets says whether anything in n may give a variable another value.

@@ -100,6 +100,9 @@ type walk struct {
 	op   *ast.CallExpr
 	err  int // index of the error among the results
 	fail bool
+	// steps says that a failure comes back too, so that a look at a further step
+	// of what went well decides like one at the operation.
+	steps bool
 
 	first bool // the operation itself is still to be evaluated
 
@@ -135,6 +138,7 @@ type pathNode struct {
 	matched polarity     // which way is taken when the failure is what cond looks for
 	ways    [2]*pathNode // where the branch leads; nil where it leaves
 	exit    bool
+	bound   bool // the exit is taken in the last round only
 	repeat  bool
 }
 
@@ -165,7 +169,7 @@ func (w *walk) run() {
 		}
 		return n
 	}
-	start := &pathNode{block: at.block, from: at.index, st: state{}}
+	start := &pathNode{block: at.block, from: at.index, st: w.flags()}
 	nodes["start"] = start
 	w.nodes = append(w.nodes, start)
 	work = append(work, start)
@@ -266,10 +270,10 @@ func (w *walk) step(n *pathNode, get func(*cfg.Block, state, bool, *pathNode) *p
 			}
 			yes, no = w.worthKnowing(st, yes), w.worthKnowing(st, no)
 			last := isUnknown
-			if w.ended != nil {
-				last = w.lastAttempt(cond)
+			if w.ended != nil || !w.fail {
+				last = w.lastAttempt(w.undecided(st, cond))
 			}
-			n.exit = n.exit || last != isUnknown
+			n.exit, n.bound = n.exit || last != isUnknown, last != isUnknown
 			if last != isTrue {
 				n.ways[0] = w.follow(n, b.Succs[0], yes, looked, get)
 			}
@@ -714,6 +718,8 @@ func (w *walk) assign(st state, lhs, rhs []ast.Expr, tok token.Token) state {
 				v.is = w.outcomeIs()
 			} else if w.err >= 0 && !w.fail && nilable(w.info.TypeOf(e)) {
 				v.is = isSet
+			} else if w.fail && roundTrip(w.info, call) {
+				v.is = isNil
 			}
 			st = st.with(refOf(w.info, e), v)
 		}
@@ -730,8 +736,14 @@ func (w *walk) assign(st state, lhs, rhs []ast.Expr, tok token.Token) state {
 		}
 	default:
 		out := w.mentions(st, rhs[0])
-		for _, e := range lhs {
-			st = st.with(refOf(w.info, e), value{outcome: out})
+		asserted, isAssertion := ast.Unparen(rhs[0]).(*ast.TypeAssertExpr)
+		isNothing := isAssertion && w.eval(st, asserted.X).is == isNil // which is of no type
+		for i, e := range lhs {
+			v := value{outcome: out}
+			if isNothing && i == 1 {
+				v.is = isFalse
+			}
+			st = st.with(refOf(w.info, e), v)
 		}
 	}
 	return st
@@ -900,6 +912,13 @@ func (w *walk) errVars() map[types.Object]bool {
 		}
 	}
 	return m
+}
+
+// roundTrip says whether a call is one of a transport, which gives no response
+// beside an error.
+func roundTrip(info *types.Info, call *ast.CallExpr) bool {
+	callee := calleeOf(info, call)
+	return callee != nil && callee.Name() == "RoundTrip" && roundTrips(info, call)
 }
 
 func nilable(t types.Type) bool {

@@ -17,6 +17,7 @@ type look struct {
 	repeats bool       // a path that crossed it comes back
 	exits   bool       // a path that crossed it leaves
 	stops   bool       // one way of the branch always leaves, the other can come back
+	last    bool       // it stops, and a path comes back from it without another one that does
 	onYes   bool       // a path that found it true comes back
 	onNo    bool       // a path that found it false comes back
 }
@@ -56,10 +57,15 @@ func (w *walk) summarise(nodes map[string]*pathNode) {
 			}
 		}
 	}
+	// From these nodes the loop can be left before the next round begins.
+	leaves := map[*pathNode]bool{nil: true}
 	for _, n := range nodes {
 		if n.exit {
 			w.exits = true
 			mark(n, toExit)
+			if !n.bound {
+				w.leaveFrom(n, leaves)
+			}
 		}
 		if n.repeat {
 			w.repeats = true
@@ -67,9 +73,13 @@ func (w *walk) summarise(nodes map[string]*pathNode) {
 		}
 	}
 	// Only a look of which one way leaves for good decides anything: a way back
-	// without one is blind.
+	// without one is blind. Where an answer is put through several steps, so does
+	// a look at one of which one way ends the round, and the other the loop.
 	decides := func(n *pathNode) bool {
-		return n.cond != nil && n.outcome && toRepeat[n.ways[0]] != toRepeat[n.ways[1]]
+		if n.cond == nil || !n.outcome {
+			return false
+		}
+		return toRepeat[n.ways[0]] != toRepeat[n.ways[1]] || w.steps && leaves[n.ways[0]] != leaves[n.ways[1]]
 	}
 	blind := make(map[*pathNode]bool)
 	var work []*pathNode
@@ -113,8 +123,23 @@ func (w *walk) summarise(nodes map[string]*pathNode) {
 			l.repeats = l.repeats || toRepeat[n]
 			l.exits = l.exits || toExit[n]
 			yes, no := toRepeat[n.ways[0]], toRepeat[n.ways[1]]
-			l.stops = l.stops || yes != no
+			l.stops = l.stops || decides(n)
+			l.last = l.last || decides(n) && (blind[n.ways[0]] || blind[n.ways[1]])
 			l.onYes, l.onNo = l.onYes || yes, l.onNo || no
+		}
+	}
+}
+
+// leaveFrom marks the nodes that lead to n in the round in which the loop is
+// left there.
+func (w *walk) leaveFrom(n *pathNode, leaves map[*pathNode]bool) {
+	work := []*pathNode{n}
+	for len(work) > 0 {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		if n.block != w.l.head && !leaves[n] {
+			leaves[n] = true
+			work = append(work, n.preds...)
 		}
 	}
 }

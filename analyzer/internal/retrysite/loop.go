@@ -90,7 +90,7 @@ func (f *finder) candidate(g *graph, l *loop, call *ast.CallExpr) *candidate {
 	if c.fail.gaveUp {
 		return nil
 	}
-	c.success = &walk{info: f.info, g: g, l: l, op: call, err: ei}
+	c.success = &walk{info: f.info, g: g, l: l, op: call, err: ei, steps: c.fail.repeats}
 	c.success.run()
 	if c.success.gaveUp {
 		return nil
@@ -473,9 +473,9 @@ func (f *finder) shape(g *graph, l *loop, c *candidate) Shape {
 			return ShapeRetry // what it answers beside the error says whether to go on
 		}
 		return ShapePoll
-	case !c.fail.repeats && !f.repeatsOn(c.success, f.failureStatus(c)):
+	case !c.fail.repeats && !f.repeatsOn(c.success, false, f.failureStatus(c)):
 		return ShapePoll
-	case c.success.repeats && !f.repeatsOnStatus(c.success), f.waitsForPending(c.fail), f.waitsForPending(c.success):
+	case c.success.repeats && !f.repeatsOn(c.success, c.fail.repeats, f.looksAtStatus), f.waitsForPending(c.fail), f.waitsForPending(c.success):
 		return ShapePoll
 	case c.reach == ReachUnknown, f.repeatsOnErrno(c.fail):
 		return ShapePoll
@@ -508,10 +508,6 @@ func (f *finder) countsTries(g *graph, l *loop) bool {
 	}
 	return !f.asksLength(a.Expr)
 }
-
-// repeatsOnStatus says whether success comes back only where a look at a
-// status, a code, an error or a retry flag says that it was none.
-func (f *finder) repeatsOnStatus(w *walk) bool { return f.repeatsOn(w, f.looksAtStatus) }
 
 // repeatsOnErrno says whether failure comes back only where the error is one
 // of the system's ways to say "once more": EINTR, EAGAIN, a name that is taken.
@@ -576,12 +572,13 @@ func (f *finder) waitsForPending(w *walk) (found bool) {
 }
 
 // repeatsOn says whether all the looks that can lead back are of one kind, and
-// not all of them are a next step's.
-func (f *finder) repeatsOn(w *walk, kind func(ast.Expr) bool) bool {
+// not all of them are a next step's. Only those may be asked about that decide
+// last.
+func (f *finder) repeatsOn(w *walk, last bool, kind func(ast.Expr) bool) bool {
 	failed, stepped := false, false
 	for _, l := range w.looks {
 		switch {
-		case !l.repeats || !l.stops:
+		case !l.repeats || !l.stops || last && !l.last:
 		case f.goesOnWithoutError(l), f.goesOnWhenOK(l):
 			stepped = true
 		case !kind(l.expr):

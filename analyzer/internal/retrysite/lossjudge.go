@@ -174,7 +174,7 @@ func (lw *lossWalk) shadowed(e ast.Expr) (found *types.Var) {
 		if !ok || v.IsField() || isPackageLevel(v) || !isError(v.Type()) || lw.f.paramOf(lw.w.g.fn, v) != nil || !lw.owns(v) {
 			return
 		}
-		if len(lw.f.valuesOf(lw.w.g.fn, v)) > 0 || lw.f.addressTaken(lw.w.g.fn, v) || lw.isResult(v) {
+		if len(lw.f.valuesOf(lw.w.g.fn, v)) > 0 || lw.f.addressTaken(lw.w.g.fn, v) {
 			return
 		}
 		for o := range errs {
@@ -184,12 +184,6 @@ func (lw *lossWalk) shadowed(e ast.Expr) (found *types.Var) {
 		}
 	})
 	return found
-}
-
-func (lw *lossWalk) isResult(v *types.Var) bool {
-	fn := lw.w.g.fn
-	r := fn.Type().Results
-	return r != nil && r.Pos() <= v.Pos() && v.Pos() < r.End()
 }
 
 func (f *finder) addressTaken(fn *Func, v *types.Var) (found bool) {

@@ -79,3 +79,34 @@ func errorsOnly(client *http.Client, req *http.Request) (resp *http.Response, er
 	}
 	return nil, err
 }
+
+// There is nothing to close where there is no body, and the last attempt's is
+// the caller's.
+func guarded(rt http.RoundTripper, req *http.Request, n int) (res *http.Response, err error) {
+	for i := 0; i <= n; i++ {
+		res, err = rt.RoundTrip(req)
+		if err == nil && res.StatusCode < 500 {
+			break
+		}
+		if err == nil && i < n {
+			if res.Body != nil {
+				res.Body.Close()
+			}
+		}
+		time.Sleep(time.Second)
+	}
+	return res, err
+}
+
+func open(rt http.RoundTripper, req *http.Request, n int) (res *http.Response, err error) {
+	for i := 0; i <= n; i++ {
+		res, err = rt.RoundTrip(req) // want `res stays open when rt.RoundTrip is repeated`
+		if err == nil && res.StatusCode < 500 {
+			break
+		}
+		if i < n {
+			time.Sleep(time.Second)
+		}
+	}
+	return res, err
+}

@@ -1,0 +1,113 @@
+package retrysite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// flags are what is known of the flags that a round declares before it comes to
+// the operation: false, as long as nothing has set them by then.
+func (w *walk) flags() state {
+	st := state{}
+	body := w.round()
+	if body == nil {
+		return st
+	}
+	for _, stmt := range body.List {
+		if stmt.End() > w.op.Pos() {
+			break
+		}
+		for _, v := range declaredFalse(w.info, stmt) {
+			if !w.setBetween(body, v, stmt.End()) {
+				st[ref{root: v}] = value{is: isFalse}
+			}
+		}
+	}
+	return st
+}
+
+// round is the body of the innermost loop around the operation, nil if that is
+// made of jumps.
+func (w *walk) round() (body *ast.BlockStmt) {
+	inspectOwn(w.g.fn.Body(), func(n ast.Node) {
+		var b *ast.BlockStmt
+		switch n := n.(type) {
+		case *ast.ForStmt:
+			b = n.Body
+		case *ast.RangeStmt:
+			b = n.Body
+		}
+		if b != nil && contains(b, w.op) && (body == nil || contains(body, b)) {
+			body = b
+		}
+	})
+	return body
+}
+
+// declaredFalse are the bool variables that a statement declares to be false.
+func declaredFalse(info *types.Info, stmt ast.Stmt) (list []types.Object) {
+	add := func(id *ast.Ident, val ast.Expr) {
+		v := info.Defs[id]
+		if v == nil || zeroOf(v.Type()).is != isFalse {
+			return
+		}
+		if tv := info.Types[val]; val == nil || tv.Value != nil && tv.Value.String() == "false" {
+			list = append(list, v)
+		}
+	}
+	switch s := stmt.(type) {
+	case *ast.DeclStmt:
+		decl, ok := s.Decl.(*ast.GenDecl)
+		if !ok {
+			break
+		}
+		for _, spec := range decl.Specs {
+			vars, ok := spec.(*ast.ValueSpec)
+			for i := 0; ok && i < len(vars.Names) && (len(vars.Values) == 0 || len(vars.Values) == len(vars.Names)); i++ {
+				if len(vars.Values) == 0 {
+					add(vars.Names[i], nil)
+				} else {
+					add(vars.Names[i], vars.Values[i])
+				}
+			}
+		}
+	case *ast.AssignStmt:
+		if s.Tok != token.DEFINE || len(s.Lhs) != len(s.Rhs) {
+			break
+		}
+		for i, l := range s.Lhs {
+			if id, ok := l.(*ast.Ident); ok {
+				add(id, s.Rhs[i])
+			}
+		}
+	}
+	return list
+}
+
+// setBetween says whether anything may give a variable another value before
+// the operation is called: an assignment, its address, a function in the body.
+func (w *walk) setBetween(body *ast.BlockStmt, v types.Object, from token.Pos) (found bool) {
+	is := func(e ast.Expr) bool { return objectOf(w.info, e) == v }
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, l := range n.Lhs {
+				found = found || is(l) && from <= n.Pos() && n.Pos() < w.op.Pos()
+			}
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.AND && is(n.X)
+		case *ast.FuncLit:
+			ast.Inspect(n, func(n ast.Node) bool {
+				as, ok := n.(*ast.AssignStmt)
+				for i := 0; ok && i < len(as.Lhs); i++ {
+					found = found || is(as.Lhs[i])
+				}
+				return !found
+			})
+			return false
+		}
+		return !found
+	})
+	return found
+}

@@ -474,22 +474,22 @@ func TestABareFirstAttemptInsideAnotherRequestSendsItsOwnBody(t *testing.T) {
 
 func TestRedirectsAreRequestsOfTheirOwn(t *testing.T) {
 	t.Parallel()
-	hops := &answers{script: []http.HandlerFunc{
-		status(503),
-		func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, "/moved", http.StatusTemporaryRedirect)
-		},
-		status(503),
-		status(201),
-	}}
-	f := start(t, hops, nil)
-	r, err := http.NewRequest("PUT", f.server.URL, bytes.NewReader([]byte("abc")))
-	require.NoError(t, err)
-	resp, err := f.client.Do(r)
-	require.NoError(t, err)
-	require.NoError(t, resp.Body.Close())
-	assert.Equal(t, 201, resp.StatusCode)
-	assert.Equal(t, []string{"abc", "abc", "abc", "abc"}, hops.bodies)
+	for _, redirect := range []int{http.StatusTemporaryRedirect, http.StatusPermanentRedirect} {
+		hops := &answers{script: []http.HandlerFunc{
+			status(503),
+			func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/moved", redirect) },
+			status(503),
+			status(201),
+		}}
+		f := start(t, hops, nil)
+		r, err := http.NewRequest("PUT", f.server.URL, bytes.NewReader([]byte("abc")))
+		require.NoError(t, err)
+		resp, err := f.client.Do(r)
+		require.NoError(t, err)
+		require.NoError(t, resp.Body.Close())
+		assert.Equal(t, 201, resp.StatusCode, redirect)
+		assert.Equal(t, []string{"abc", "abc", "abc", "abc"}, hops.bodies, redirect)
+	}
 }
 
 func TestHTTP2(t *testing.T) {

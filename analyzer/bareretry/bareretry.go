@@ -3,6 +3,7 @@ package bareretry
 import (
 	_ "embed"
 	"fmt"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -29,7 +30,7 @@ func run(pass *analysis.Pass) (any, error) {
 	sites := pass.ResultOf[retrysite.Analyzer].(*retrysite.Result)
 	for _, s := range sites.Sites {
 		op := s.Op()
-		if s.Classified() || op.OneWay {
+		if s.Classified() || op.OneWay || connects(op) {
 			continue
 		}
 		report.Site(pass, s, s.Pos(), op.Call.End(), fmt.Sprintf(
@@ -37,4 +38,11 @@ func run(pass *analysis.Pass) (any, error) {
 			op.Name, report.Times(s)), nil)
 	}
 	return nil, nil
+}
+
+// connects says whether the operation does nothing but open a connection with
+// package net: that it was refused, reset or timed out, or that a name was not
+// found, may be over the next time.
+func connects(op *retrysite.Operation) bool {
+	return op.Callee != nil && op.Callee.Pkg() != nil && op.Callee.Pkg().Path() == "net" && strings.HasPrefix(op.Callee.Name(), "Dial")
 }

@@ -33,7 +33,8 @@
 // Anything that looks at the failure between the operation and the next
 // attempt is enough: errors.Is, errors.As, a type switch, a sentinel, a status
 // or code, a predicate, a permanent marker of a retry library, a predicate
-// given to the library. So is an operation that can fail in one way only. The
+// given to the library. So is an operation that can fail in one way only, and
+// one that does no more than connect, with net.Dial or a net.Dialer. The
 // check is silent too where the error reaches something that may decide and
 // can't be followed, in pollers, workers and daemons, and where failure
 // is not an error.

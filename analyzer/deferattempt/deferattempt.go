@@ -3,7 +3,10 @@ package deferattempt
 import (
 	_ "embed"
 	"fmt"
+	"go/ast"
+	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -36,6 +39,9 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	for _, s := range sites {
 		for i, d := range s.Defers {
+			if !releases(pass.TypesInfo, d.Call) {
+				continue
+			}
 			var whole *analysis.SuggestedFix
 			if i == 0 { // it is a fix for the others too
 				whole = fix(pass, s)
@@ -46,4 +52,41 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 	}
 	return nil, nil
+}
+
+// releases says whether a deferred call gives back what the attempt took: a
+// function literal is looked into, as one that only measures or tells may be
+// deferred as often as one likes. Of any other call it is taken for granted.
+func releases(info *types.Info, call *ast.CallExpr) (found bool) {
+	lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit)
+	if !ok {
+		return true
+	}
+	ast.Inspect(lit.Body, func(n ast.Node) bool {
+		inner, ok := n.(*ast.CallExpr)
+		if !ok || found {
+			return !found
+		}
+		switch fun := ast.Unparen(inner.Fun).(type) {
+		case *ast.Ident:
+			b, isBuiltin := info.ObjectOf(fun).(*types.Builtin)
+			found = isBuiltin && b.Name() == "close" || !isBuiltin && (len(inner.Args) == 0 || givesBack(fun.Name))
+		case *ast.SelectorExpr:
+			found = givesBack(fun.Sel.Name)
+		}
+		return !found
+	})
+	return found
+}
+
+// givesBack says whether a name is one of a function that ends or returns
+// something.
+func givesBack(name string) bool {
+	name = strings.ToLower(name)
+	for _, s := range []string{"close", "cancel", "stop", "unlock", "release", "rollback", "remove", "delete", "shutdown", "disconnect", "free", "put", "done", "end", "finish", "kill", "cleanup", "drain", "abort", "discard", "destroy", "leave", "reset", "wait"} {
+		if strings.Contains(name, s) {
+			return true
+		}
+	}
+	return false
 }

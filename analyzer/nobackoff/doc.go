@@ -37,8 +37,10 @@
 //
 // A wait on any way back is enough, also one in a helper, a limiter, or a
 // function that can't be seen and may wait. With two attempts there is one
-// retry only. A retry that is made for one named failure (a stale connection,
-// a conflict, a redirect to another node) is often right to go on at once.
+// retry only, as with a flag that lets the loop come back once. A retry that is
+// made for one named failure (a stale connection, a conflict, a redirect to
+// another node) is often right to go on at once, and so is one that comes back
+// with another operation: a rollback instead of a commit, a parent folder.
 //
 // # How to silence it
 //

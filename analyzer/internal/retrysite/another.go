@@ -4,19 +4,24 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
 // always says whether every way from a failure back to the operation comes by
-// a statement.
-func (t *targeter) always(stmt ast.Node) bool {
-	at := t.g.at[t.op]
+// one of some statements.
+func (t *targeter) always(stmts ...ast.Node) bool { return t.fail.comesBy(stmts...) }
+
+// comesBy says whether every way of a walk back to the operation comes by one
+// of some statements.
+func (w *walk) comesBy(stmts ...ast.Node) bool {
+	at := w.g.at[w.op]
 	passes := func(n *pathNode) bool {
 		for i := n.from; i < len(n.block.Nodes); i++ {
 			if n.repeat && n.block == at.block && i >= at.index {
 				return false
 			}
-			if n.block.Nodes[i] == stmt {
+			if slices.Contains(stmts, n.block.Nodes[i]) {
 				return true
 			}
 		}
@@ -24,7 +29,7 @@ func (t *targeter) always(stmt ast.Node) bool {
 	}
 	seen := make(map[*pathNode]bool)
 	var work []*pathNode
-	for _, n := range t.fail.nodes {
+	for _, n := range w.nodes {
 		if n.repeat && !passes(n) {
 			work = append(work, n)
 		}
@@ -36,7 +41,7 @@ func (t *targeter) always(stmt ast.Node) bool {
 			continue
 		}
 		seen[n] = true
-		if n == t.fail.nodes[0] {
+		if n == w.nodes[0] {
 			return false // from the operation itself
 		}
 		for _, p := range n.preds {

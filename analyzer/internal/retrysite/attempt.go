@@ -220,7 +220,7 @@ func (l *closureLook) function(fn *Func, depth int) {
 // condition is a look when it asks about an error or what an operation
 // answered.
 func (l *closureLook) condition(fn *Func, cond ast.Expr) {
-	in, ok := l.f.inspection(cond)
+	in, ok := l.f.inspection(fn, cond)
 	if !ok || !l.aboutOutcome(fn, cond) {
 		return
 	}
@@ -374,7 +374,7 @@ func (l *closureLook) retryFlag(fn *Func) {
 			if !ok || b.Info()&types.IsBoolean == 0 {
 				continue
 			}
-			if in, ok := l.f.inspection(e); ok && l.aboutOutcome(fn, e) {
+			if in, ok := l.f.inspection(fn, e); ok && l.aboutOutcome(fn, e) {
 				in.Stops = true
 				l.add(in)
 			}

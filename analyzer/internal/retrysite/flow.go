@@ -169,7 +169,7 @@ func (w *walk) run() {
 		}
 		return n
 	}
-	start := &pathNode{block: at.block, from: at.index, st: w.flags()}
+	start := &pathNode{block: at.block, from: at.index, st: w.before()}
 	nodes["start"] = start
 	w.nodes = append(w.nodes, start)
 	work = append(work, start)
@@ -235,7 +235,7 @@ func (w *walk) step(n *pathNode, get func(*cfg.Block, state, bool, *pathNode) *p
 		}
 		v := value{}
 		typed := false
-		if x, isNilCase := w.typeCase(b); x != nil {
+		if x, isNilCase := w.g.typeCase(w.info, b); x != nil {
 			cond, typed = x, true
 			v = w.eval(st, x)
 			switch {
@@ -267,6 +267,9 @@ func (w *walk) step(n *pathNode, get func(*cfg.Block, state, bool, *pathNode) *p
 			if cond != nil {
 				c := w.condition(cond)
 				yes, no = w.assume(st, c, true), w.assume(st, c, false)
+			}
+			if typed {
+				yes = yes.with(w.caseVar(b), value{outcome: v.outcome})
 			}
 			yes, no = w.worthKnowing(st, yes), w.worthKnowing(st, no)
 			last := isUnknown
@@ -317,19 +320,22 @@ func (w *walk) deadSelect(b *cfg.Block) bool {
 
 // typeCase gives the operand of a type switch when b chooses one of its cases,
 // and whether that case is nil.
-func (w *walk) typeCase(b *cfg.Block) (x ast.Expr, isNilCase bool) {
+func (g *graph) typeCase(info *types.Info, b *cfg.Block) (x ast.Expr, isNilCase bool) {
+	if len(b.Succs) != 2 {
+		return nil, false
+	}
 	cc, ok := b.Succs[0].Stmt.(*ast.CaseClause)
 	if !ok || b.Succs[0].Kind != cfg.KindSwitchCaseBody || len(cc.List) == 0 {
 		return nil, false
 	}
-	tv, ok := w.info.Types[cc.List[0]]
+	tv, ok := info.Types[cc.List[0]]
 	if !ok || !(tv.IsType() || tv.IsNil()) {
 		return nil, false
 	}
-	if _, tagged := w.g.tags[cc.List[0]]; tagged {
+	if _, tagged := g.tags[cc.List[0]]; tagged {
 		return nil, false
 	}
-	ts, one := w.g.typeSwitch(cc), w.g.caseOf(b, cc)
+	ts, one := g.typeSwitch(cc), g.caseOf(b, cc)
 	if ts == nil {
 		return nil, false
 	}
@@ -339,7 +345,12 @@ func (w *walk) typeCase(b *cfg.Block) (x ast.Expr, isNilCase bool) {
 	case *ast.ExprStmt:
 		x = a.X.(*ast.TypeAssertExpr).X
 	}
-	return x, w.info.Types[one].IsNil()
+	return x, info.Types[one].IsNil()
+}
+
+// caseVar is the variable that a clause of a type switch has for its operand.
+func (w *walk) caseVar(b *cfg.Block) ref {
+	return ref{root: w.info.Implicits[b.Succs[0].Stmt]}
 }
 
 // caseOf is the expression of a type switch's clause that b asks about: the
@@ -373,8 +384,8 @@ func (g *graph) typeSwitch(cc *ast.CaseClause) (found *ast.TypeSwitchStmt) {
 
 // condition makes the comparison explicit that a switch leaves out.
 func (w *walk) condition(e ast.Expr) ast.Expr {
-	if tag := w.g.tags[e]; tag != nil {
-		return &ast.BinaryExpr{X: tag, OpPos: e.Pos(), Op: token.EQL, Y: e}
+	if c := w.g.compared[e]; c != nil {
+		return c
 	}
 	return e
 }

@@ -19,6 +19,8 @@ type graph struct {
 	// tags maps each case expression of a switch with a tag to that tag, since
 	// the graph shows only the expression.
 	tags map[ast.Expr]ast.Expr
+	// compared maps it to the comparison of the two.
+	compared map[ast.Expr]ast.Expr
 	// at maps each call to the block and node that evaluate it.
 	at map[*ast.CallExpr]place
 	// lastCase are the last clauses of selects that have no default.
@@ -60,6 +62,8 @@ func newGraph(info *types.Info, fn *Func) *graph {
 		tags: make(map[ast.Expr]ast.Expr),
 		at:   make(map[*ast.CallExpr]place),
 
+		compared: make(map[ast.Expr]ast.Expr),
+
 		lastCase: make(map[*ast.CommClause]bool),
 	}
 	inspectOwn(fn.Body(), func(n ast.Node) {
@@ -71,6 +75,7 @@ func newGraph(info *types.Info, fn *Func) *graph {
 			for _, c := range n.Body.List {
 				for _, e := range c.(*ast.CaseClause).List {
 					g.tags[e] = n.Tag
+					g.compared[e] = &ast.BinaryExpr{X: n.Tag, OpPos: e.Pos(), Op: token.EQL, Y: e}
 				}
 			}
 		case *ast.SelectStmt:
@@ -223,9 +228,9 @@ func (l *loop) backEdge() token.Pos {
 	pos := l.node.Pos()
 	for _, b := range l.backs {
 		if br, ok := b.Stmt.(*ast.BranchStmt); ok {
-			pos = br.Pos()
+			pos = max(pos, br.Pos())
 		} else if n := len(b.Nodes); n > 0 {
-			pos = b.Nodes[n-1].End()
+			pos = max(pos, b.Nodes[n-1].End())
 		}
 	}
 	return pos

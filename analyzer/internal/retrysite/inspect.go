@@ -17,7 +17,7 @@ func (f *finder) inspections(fn *Func, c *candidate) (list []Inspection) {
 			if onlyStatus && !f.looksAtStatus(l.expr) {
 				continue
 			}
-			in, ok := f.inspectionOf(l)
+			in, ok := f.inspectionOf(fn, l)
 			if !ok {
 				in, ok = f.handlerAsked(fn, l.expr)
 			}
@@ -64,9 +64,12 @@ func (f *finder) handlerAsked(fn *Func, cond ast.Expr) (in Inspection, ok bool) 
 
 // inspectionOf is inspection for a look of a walk: only what of its condition is
 // about the outcome counts, not a counter or a policy beside it.
-func (f *finder) inspectionOf(l *look) (in Inspection, ok bool) {
+func (f *finder) inspectionOf(fn *Func, l *look) (in Inspection, ok bool) {
 	for _, part := range l.parts {
-		p, looks := f.inspection(part)
+		p, looks := f.inspection(fn, part)
+		if !looks {
+			p, looks = f.codeCompared(part)
+		}
 		switch {
 		case !looks:
 		case !ok:
@@ -86,9 +89,9 @@ func (f *finder) inspectionOf(l *look) (in Inspection, ok bool) {
 	return in, ok
 }
 
-// inspection says how a condition looks at an error; not ok if it only
+// inspection says how a condition of fn looks at an error; not ok if it only
 // compares with nil.
-func (f *finder) inspection(cond ast.Expr) (in Inspection, ok bool) {
+func (f *finder) inspection(fn *Func, cond ast.Expr) (in Inspection, ok bool) {
 	in = Inspection{Pos: cond.Pos(), Expr: cond}
 	set := func(how InspectHow) {
 		if in.How == 0 || how < in.How {
@@ -132,13 +135,47 @@ func (f *finder) inspection(cond ast.Expr) (in Inspection, ok bool) {
 		case *ast.Ident:
 			if v, ok := f.info.ObjectOf(n).(*types.Var); ok && !isError(v.Type()) {
 				if b, ok := v.Type().Underlying().(*types.Basic); ok && b.Kind() == types.Bool {
-					set(InspectResult)
+					set(f.answerOf(fn, v))
 				}
 			}
 		}
 		return true
 	})
 	return in, in.How != 0
+}
+
+// codeCompared recognises a comparison of what the operation answered, or of
+// what was read from its error, with a constant, whatever it is called.
+func (f *finder) codeCompared(e ast.Expr) (in Inspection, ok bool) {
+	b, isComparison := ast.Unparen(e).(*ast.BinaryExpr)
+	if !isComparison || b.Op != token.EQL && b.Op != token.NEQ {
+		return in, false
+	}
+	for _, side := range []ast.Expr{b.X, b.Y} {
+		if tv := f.info.Types[side]; tv.Value != nil && tv.Value.Kind() == constant.Int {
+			return Inspection{How: InspectStatus, Values: []constant.Value{tv.Value}}, true
+		}
+	}
+	return in, false
+}
+
+// answerOf says what a bool was asked for: one that a type assertion or one of
+// the functions of package errors gives says what kind of error it is.
+func (f *finder) answerOf(fn *Func, v *types.Var) InspectHow {
+	for _, a := range f.valuesOf(fn, v) {
+		switch e := ast.Unparen(a.expr).(type) {
+		case *ast.TypeAssertExpr:
+			return InspectType
+		case *ast.CallExpr:
+			switch fullName(calleeOf(f.info, e)) {
+			case "errors.Is":
+				return InspectIs
+			case "errors.As", "errors.AsType":
+				return InspectAs
+			}
+		}
+	}
+	return InspectResult
 }
 
 func (f *finder) comparison(b *ast.BinaryExpr, in *Inspection, set func(InspectHow)) {

@@ -61,6 +61,9 @@ func (g *graph) live(info *types.Info) *liveness {
 		if r, ok := b.Stmt.(*ast.RangeStmt); ok {
 			addUses(info, r.X, live)
 		}
+		if x, _ := g.typeCase(info, b); x != nil {
+			addUses(info, x, live) // the graph shows it before the first case only
+		}
 		for i := len(b.Nodes) - 1; i >= 0; i-- {
 			kill(info, b.Nodes[i], live)
 			addUses(info, b.Nodes[i], live)

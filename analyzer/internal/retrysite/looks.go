@@ -186,8 +186,8 @@ func (w *walk) outcomeParts(st state, cond ast.Expr) (parts []ast.Expr) {
 			return append(w.outcomeParts(st, e.X), w.outcomeParts(st, e.Y)...)
 		}
 	}
-	if w.eval(st, w.condition(cond)).outcome || w.asksHolder(st, cond) {
-		return []ast.Expr{cond}
+	if full := w.condition(cond); w.eval(st, full).outcome || w.asksHolder(st, cond) {
+		return []ast.Expr{full}
 	}
 	return nil
 }
@@ -214,7 +214,7 @@ func (w *walk) asksHolder(st state, e ast.Expr) (found bool) {
 // polarity says which way of the branch at the end of b is taken when the
 // failure is what its condition looks for: a sentinel, a type, a text.
 func (w *walk) polarity(st state, b *cfg.Block, cond ast.Expr) polarity {
-	if x, isNilCase := w.typeCase(b); x != nil && !isNilCase {
+	if x, isNilCase := w.g.typeCase(w.info, b); x != nil && !isNilCase {
 		return onTrue
 	}
 	return w.polarityOf(st, w.condition(cond))

@@ -81,7 +81,7 @@ func (f *finder) candidate(g *graph, l *loop, call *ast.CallExpr) *candidate {
 	if reach == ReachLocal || f.listensThere(g.fn, call) {
 		return nil
 	}
-	if discarded(g, call, ei) {
+	if discarded(g, call, ei) || f.onlyNoted(g, l, call, ei) {
 		return nil
 	}
 	c := &candidate{call: call, reach: reach}
@@ -247,6 +247,9 @@ func (f *finder) loopSite(g *graph, l *loop, ops []*candidate) *Site {
 	s.InspectionUnknown = f.tellsPolicy(l, best, back)
 	s.CancelChecks = f.cancelChecks(g.fn, back, s.Waits)
 	s.Attempts = f.attemptBound(g, l)
+	if s.Attempts.Kind == BoundUnknown {
+		s.Attempts = f.onlyOnce(g, l, best)
+	}
 	s.Time = f.timeBound(g, l)
 	f.setContext(s, l, best)
 	s.Defers = defersIn(l)
@@ -513,7 +516,7 @@ func (f *finder) countsTries(g *graph, l *loop) bool {
 // of the system's ways to say "once more": EINTR, EAGAIN, a name that is taken.
 func (f *finder) repeatsOnErrno(w *walk) bool {
 	for _, l := range w.looks {
-		if l.stops && f.asksForErrno(l, l.expr) {
+		if l.stops && f.asksForErrno(w.g.fn, l, l.expr) {
 			return true
 		}
 	}
@@ -522,12 +525,12 @@ func (f *finder) repeatsOnErrno(w *walk) bool {
 
 // asksForErrno says whether a look, or one of the conditions that it is put
 // together from, leads back where the error is such an one.
-func (f *finder) asksForErrno(l *look, e ast.Expr) bool {
+func (f *finder) asksForErrno(fn *Func, l *look, e ast.Expr) bool {
 	e = ast.Unparen(e)
 	if b, ok := e.(*ast.BinaryExpr); ok && (b.Op == token.LAND || b.Op == token.LOR) {
-		return f.asksForErrno(l, b.X) || f.asksForErrno(l, b.Y)
+		return f.asksForErrno(fn, l, b.X) || f.asksForErrno(fn, l, b.Y)
 	}
-	in, ok := f.inspection(e)
+	in, ok := f.inspection(fn, e)
 	if !ok || in.Sentinel == nil || in.How != InspectIs && in.How != InspectSentinel {
 		return false
 	}

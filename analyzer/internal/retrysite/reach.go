@@ -107,6 +107,9 @@ func (f *finder) reachFunc(callee *types.Func, depth int) Reach {
 	for p := range sig.Params().Variables() {
 		takesContext = takesContext || isContext(p.Type())
 	}
+	if !takesContext && f.staysHere(callee) {
+		return ReachUnknown
+	}
 	if f.networked(callee.Pkg()) {
 		if takesContext || fails(sig) && !localName(callee.Name()) {
 			return ReachRemote
@@ -117,6 +120,38 @@ func (f *finder) reachFunc(callee *types.Func, depth int) Reach {
 		return ReachRemote // by convention: what can be cancelled is worth cancelling
 	}
 	return ReachUnknown
+}
+
+// staysHere says whether a method of an interface of the package is one that
+// all its implementations in the package do without leaving the process.
+func (f *finder) staysHere(method *types.Func) bool {
+	recv := method.Signature().Recv()
+	if method.Pkg() != f.pass.Pkg || recv == nil {
+		return false
+	}
+	of, ok := recv.Type().Underlying().(*types.Interface)
+	if !ok {
+		return false
+	}
+	found := false
+	scope := f.pass.Pkg.Scope()
+	for _, name := range scope.Names() {
+		tn, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || types.IsInterface(tn.Type()) {
+			continue
+		}
+		t := types.NewPointer(tn.Type())
+		if !types.Implements(t, of) {
+			continue
+		}
+		o, _, _ := types.LookupFieldOrMethod(t, true, f.pass.Pkg, method.Name())
+		m, ok := o.(*types.Func)
+		if !ok || f.res.funcs[m] == nil || f.reachBody(f.res.funcs[m], 1) != ReachLocal {
+			return false
+		}
+		found = true
+	}
+	return found
 }
 
 func localName(name string) bool {

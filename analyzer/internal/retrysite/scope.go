@@ -49,11 +49,22 @@ func skippedFiles(pass *analysis.Pass, tests bool) map[*token.File]bool {
 		switch {
 		case generated(pass.Fset, file):
 			skip[tf] = true
-		case !tests && (aside || strings.HasSuffix(tf.Name(), "_test.go")):
+		case !tests && (aside || strings.HasSuffix(tf.Name(), "_test.go") || helpsTests(file)):
 			skip[tf] = true
 		}
 	}
 	return skip
+}
+
+// helpsTests says whether a file is there for tests, by what it imports.
+func helpsTests(file *ast.File) bool {
+	return slices.ContainsFunc(file.Imports, func(spec *ast.ImportSpec) bool {
+		switch strings.Trim(spec.Path.Value, `"`) {
+		case "testing", "net/http/httptest", "github.com/stretchr/testify/require", "github.com/stretchr/testify/assert", "github.com/stretchr/testify/suite", "github.com/stretchr/testify/mock", "github.com/onsi/gomega":
+			return true
+		}
+		return false
+	})
 }
 
 // besideTheCode says whether a package of a module is in a folder of examples
@@ -65,10 +76,10 @@ func besideTheCode(pkg, module string) bool {
 	}
 	return slices.ContainsFunc(strings.Split(pkg[len(module)+1:], "/"), func(folder string) bool {
 		switch folder {
-		case "example", "examples", "_example", "_examples", "test", "tests", "testing", "testutil", "testutils", "e2e":
+		case "test", "tests", "testing", "testutil", "testutils", "testsuite", "testhelper", "testhelpers", "testsupport", "e2e":
 			return true
 		}
-		return false
+		return strings.HasSuffix(folder, "example") || strings.HasSuffix(folder, "examples")
 	})
 }
 

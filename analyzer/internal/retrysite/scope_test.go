@@ -37,8 +37,32 @@ func TestBesideTheCode(t *testing.T) {
 	assert.True(t, besideTheCode("example.com/shop/examples/pay", "example.com/shop"))
 	assert.True(t, besideTheCode("example.com/shop/pay/_example", "example.com/shop"))
 	assert.True(t, besideTheCode("example.com/shop/internal/testutil", "example.com/shop"))
+	assert.True(t, besideTheCode("example.com/shop/internal/docexamples", "example.com/shop"))
+	assert.True(t, besideTheCode("example.com/shop/internal/testhelpers", "example.com/shop"))
+	assert.False(t, besideTheCode("example.com/shop/latest", "example.com/shop"))
 	assert.False(t, besideTheCode("example.com/shop/pay", "example.com/shop"))
 	assert.False(t, besideTheCode("example.com/shop", "example.com/shop"))
 	assert.False(t, besideTheCode("example.com/shop/examples/pay", "example.com/shop/examples"), "a module of examples")
 	assert.False(t, besideTheCode("example.com/examples/pay", ""), "the driver does not say what the module is")
+}
+
+func TestHelpsTests(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		source string
+		want   bool
+	}{
+		"a helper of tests":  {"package p\n\nimport \"testing\"\n", true},
+		"one with a server":  {"package p\n\nimport (\n\t\"net/http\"\n\t\"net/http/httptest\"\n)\n", true},
+		"the code itself":    {"package p\n\nimport \"net/http\"\n", false},
+		"a name like theirs": {"package p\n\nimport \"example.com/testing\"\n", false},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			file, err := parser.ParseFile(token.NewFileSet(), "p.go", tt.source, parser.ImportsOnly)
+			require.NoError(t, err)
+			assert.Equal(t, tt.want, helpsTests(file))
+		})
+	}
 }

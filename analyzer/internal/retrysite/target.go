@@ -125,7 +125,7 @@ func (t *targeter) call(call *ast.CallExpr) motion {
 	if isIDMaker(callee) {
 		return fresh
 	}
-	for _, p := range []string{"Next", "next", "Pop", "pop", "Dequeue", "dequeue"} {
+	for _, p := range []string{"Next", "next", "Pop", "pop", "Dequeue", "dequeue", "Receive", "receive", "Recv", "recv"} {
 		if strings.HasPrefix(name, p) && !strings.Contains(name, "BackOff") && !strings.Contains(name, "Backoff") {
 			return moves
 		}
@@ -166,16 +166,25 @@ func (t *targeter) variable(v *types.Var, direct bool) (m motion) {
 				continue
 			}
 			return moves
+		case t.stepsOn(v, a.expr) && !(direct && countsAttempts(v.Name())):
+			return moves
 		case t.excludes(v, a.expr):
 			m = max(m, picks, t.given(a.expr))
 		default:
 			m = max(m, t.given(a.expr))
 		}
 	}
-	if m < moves && t.leavesOnSame(v) {
+	if m < moves && (t.leavesOnSame(v) || t.switched(v)) {
 		return moves
 	}
 	return m
+}
+
+// stepsOn says whether a name or number is computed from what it was in the
+// round before: dir = path.Dir(dir).
+func (t *targeter) stepsOn(v *types.Var, e ast.Expr) bool {
+	b, ok := v.Type().Underlying().(*types.Basic)
+	return ok && b.Info()&(types.IsString|types.IsInteger) != 0 && mentionsVar(t.f.info, e, v)
 }
 
 // advances says whether a statement is what the loop does between two rounds.
@@ -236,8 +245,13 @@ func (t *targeter) receiver(x ast.Expr) (m motion) {
 		}
 		for i, l := range as.Lhs {
 			sel, ok := ast.Unparen(l).(*ast.SelectorExpr)
-			if _, isElement := ast.Unparen(as.Rhs[i]).(*ast.IndexExpr); ok && isElement && objectOf(t.f.info, sel.X) == root {
+			if !ok || objectOf(t.f.info, sel.X) != root {
+				continue
+			}
+			if _, isElement := ast.Unparen(as.Rhs[i]).(*ast.IndexExpr); isElement {
 				m = max(m, t.given(as.Rhs[i]))
+			} else if isText(t.f.info.TypeOf(l)) && !t.fromOutcome(as.Rhs[i]) && t.field(sel.Sel.Name, as.Rhs[i]) == moves {
+				m = moves // the name of the next one
 			}
 		}
 		return true
@@ -285,6 +299,11 @@ func (t *targeter) inLoop(n ast.Node) bool {
 		return n.Pos() >= s.Pos() && n.Pos() < t.l.backEdge()
 	}
 	return n.Pos() >= t.l.node.Pos() && n.Pos() < t.l.node.End()
+}
+
+func isText(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
 }
 
 func isInteger(t types.Type) bool {

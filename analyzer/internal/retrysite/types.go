@@ -106,3 +106,17 @@ func calleeOf(info *types.Info, call *ast.CallExpr) *types.Func {
 	fn, _ := typeutil.Callee(info, call).(*types.Func)
 	return fn
 }
+
+// mentionsVar says whether an expression uses a variable.
+func mentionsVar(info *types.Info, e ast.Expr, v *types.Var) (found bool) {
+	if e == nil {
+		return false
+	}
+	ast.Inspect(e, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && info.Uses[id] == types.Object(v) {
+			found = true
+		}
+		return !found
+	})
+	return found
+}

@@ -301,7 +301,8 @@ func (f *finder) callWait(fn *Func, call *ast.CallExpr, isOp bool) (w *Wait, unk
 		return f.namedWait(v.Name(), nil, call)
 	}
 	if target := f.res.FuncOf(callee); target != nil {
-		return f.helperWait(target, callee, call, isOp), false
+		w := f.helperWait(target, callee, call, isOp)
+		return w, w == nil && !isOp && f.givenBackoff(call)
 	}
 	if isOp {
 		return nil, false
@@ -314,6 +315,16 @@ func (f *finder) callWait(fn *Func, call *ast.CallExpr, isOp bool) (w *Wait, unk
 		return w, false
 	}
 	return f.namedWait(callee.Name(), callee, call)
+}
+
+// givenBackoff says whether a call is handed a delay by that name, so that it
+// may well be what waits, by means that can't be seen: a timer of the package's
+// own.
+func (f *finder) givenBackoff(call *ast.CallExpr) bool {
+	return slices.ContainsFunc(call.Args, func(a ast.Expr) bool {
+		o := objectOf(f.info, a)
+		return o != nil && isDuration(o.Type()) && backoffName(o.Name())
+	})
 }
 
 // strategyWait reads a call of a func value that a retry library made as a

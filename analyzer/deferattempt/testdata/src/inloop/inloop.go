@@ -50,3 +50,36 @@ func inClosure(client *http.Client, req *http.Request) (err error) {
 	}
 	return err
 }
+
+// What is deferred only measures.
+func measured(client *http.Client, req *http.Request, observe func(time.Duration)) (err error) {
+	for range 3 {
+		start := time.Now()
+		defer func() {
+			observe(time.Since(start))
+		}()
+		if _, err = client.Do(req); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+func measuredAndHeld(client *http.Client, req *http.Request, observe func(time.Duration)) (err error) {
+	for range 3 {
+		start := time.Now()
+		resp, failed := client.Do(req)
+		if resp != nil {
+			defer func() { // want `this defer runs when the function returns`
+				observe(time.Since(start))
+				resp.Body.Close()
+			}()
+		}
+		if err = failed; err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}

@@ -92,6 +92,15 @@ func TestCounts(t *testing.T) {
 	assert.Equal(t, "check\tread\tright\nbareretry\t2\t1\n", table(got))
 }
 
+func TestSights(t *testing.T) {
+	t.Parallel()
+	text := sights(2, map[string]count{"bareretry": {read: 1, right: 1, firstRead: 3, firstRight: 1}, "nojitter": {read: 1, right: 1, firstRead: 1, firstRight: 1}},
+		1, map[string]count{})
+	assert.Equal(t, "| modules | | right at first sight | right now |\n|---|---:|---:|---:|\n"+
+		"| not seen before | 2 | 2 of 4, 50 % | 2 of 2, 100 % |\n"+
+		"| the others | 1 | - | - |\n\n", text)
+}
+
 func TestTablesSayWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	write := func(text string) string {
@@ -101,8 +110,10 @@ func TestTablesSayWhatIsWrong(t *testing.T) {
 	}
 	_, err := readModules(write("name\tmodule\n"))
 	assert.ErrorContains(t, err, `no column "version"`)
-	_, err = readModules(write("name\tmodule\tversion\tsum\tpackages\nm\texample.com/m\tv1.0.0\t\t...\n"))
+	_, err = readModules(write("name\tmodule\tversion\tsum\tpackages\tunseen\nm\texample.com/m\tv1.0.0\t\t...\tno\n"))
 	assert.ErrorContains(t, err, "every column")
+	_, err = readModules(write("name\tmodule\tversion\tsum\tpackages\tunseen\nm\texample.com/m\tv1.0.0\th1:x\t...\tperhaps\n"))
+	assert.ErrorContains(t, err, `not "perhaps"`)
 	const titles = "module\tplace\tcheck\tverdict\treason\n"
 	_, err = readVerdicts(write(titles + "m\ta.go:1\tbareretry\tmaybe\tso\n"))
 	assert.ErrorContains(t, err, `not "maybe"`)

@@ -15,20 +15,26 @@ type module struct {
 	version  string
 	sum      string   // what go.sum says of the module's content, "h1:..."
 	patterns []string // packages, relative to the module's root
+	// unseen says that its findings were read before any check was changed for
+	// the sake of it.
+	unseen bool
 }
 
-// readModules reads a table with the columns name, module, version, sum and
-// packages.
+// readModules reads a table with the columns name, module, version, sum,
+// packages and unseen (yes or no).
 func readModules(file string) ([]module, error) {
-	rows, err := readTable(file, "name", "module", "version", "sum", "packages")
+	rows, err := readTable(file, "name", "module", "version", "sum", "packages", "unseen")
 	if err != nil {
 		return nil, err
 	}
 	var modules []module
 	for i, row := range rows {
-		m := module{name: row["name"], path: row["module"], version: row["version"], sum: row["sum"], patterns: strings.Fields(row["packages"])}
+		m := module{name: row["name"], path: row["module"], version: row["version"], sum: row["sum"], patterns: strings.Fields(row["packages"]), unseen: row["unseen"] == "yes"}
 		if m.name == "" || m.path == "" || m.version == "" || m.sum == "" || len(m.patterns) == 0 {
 			return nil, fmt.Errorf("%s: row %d: every column must have a value", file, i+1)
+		}
+		if !m.unseen && row["unseen"] != "no" {
+			return nil, fmt.Errorf("%s: row %d: unseen is yes or no, not %q", file, i+1, row["unseen"])
 		}
 		if slices.ContainsFunc(modules, func(other module) bool { return other.name == m.name }) {
 			return nil, fmt.Errorf("%s: row %d: a second module is called %q", file, i+1, m.name)

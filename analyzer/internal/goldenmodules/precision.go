@@ -102,7 +102,16 @@ func precisionFiles(root string) (map[string]string, error) {
 			reported[[3]string{m.name, f.place, f.check}] = true
 		}
 	}
-	byCheck := counts(verdicts, func(v verdict) bool { return reported[[3]string{v.module, v.place, v.check}] })
+	stillMade := func(v verdict) bool { return reported[[3]string{v.module, v.place, v.check}] }
+	byCheck := counts(verdicts, stillMade)
+	unseen := make(map[string]bool)
+	for _, m := range modules {
+		if m.unseen {
+			unseen[m.name] = true
+		}
+	}
+	known := slices.DeleteFunc(slices.Clone(verdicts), func(v verdict) bool { return unseen[v.module] })
+	first := slices.DeleteFunc(slices.Clone(verdicts), func(v verdict) bool { return !unseen[v.module] })
 
 	name := filepath.Join(root, "docs", "precision.md")
 	page, err := os.ReadFile(name)
@@ -116,7 +125,8 @@ func precisionFiles(root string) (map[string]string, error) {
 		return nil, fmt.Errorf("%s has no lines %q and %q", name, strings.TrimSpace(begin), end)
 	}
 	return map[string]string{
-		name: before + begin + markdown(byCheck, len(modules), total) + end + after,
+		name: before + begin + markdown(byCheck, len(modules), total) +
+			sights(len(unseen), counts(first, stillMade), len(modules)-len(unseen), counts(known, stillMade)) + end + after,
 		filepath.Join(root, "docs", "precision.tsv"): table(byCheck),
 	}, nil
 }
@@ -130,6 +140,32 @@ func table(byCheck map[string]count) string {
 		}
 	}
 	return text.String()
+}
+
+// sights is a table of how the findings in the modules that no check had been
+// changed for held up when they were first read, and how they do now.
+func sights(unseen int, first map[string]count, known int, others map[string]count) string {
+	var text strings.Builder
+	text.WriteString("| modules | | right at first sight | right now |\n|---|---:|---:|---:|\n")
+	row := func(name string, modules int, byCheck map[string]count) {
+		var sum count
+		for _, c := range byCheck {
+			sum.read, sum.right = sum.read+c.read, sum.right+c.right
+			sum.firstRead, sum.firstRight = sum.firstRead+c.firstRead, sum.firstRight+c.firstRight
+		}
+		fmt.Fprintf(&text, "| %s | %d | %s | %s |\n", name, modules, share(sum.firstRight, sum.firstRead), share(sum.right, sum.read))
+	}
+	row("not seen before", unseen, first)
+	row("the others", known, others)
+	text.WriteString("\n")
+	return text.String()
+}
+
+func share(right, read int) string {
+	if read == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d of %d, %.0f %%", right, read, 100*float64(right)/float64(read))
 }
 
 func markdown(byCheck map[string]count, modules, findings int) string {

@@ -7,8 +7,8 @@ import (
 )
 
 // before is what is known when the operation begins, whichever way led to it:
-// the flags that the round declares, and the conditions of the if statements of the loop around it, as far as what
-// they ask about has not changed since. In
+// the flags that the round declares, and the conditions of the if statements of
+// the loop around it, as far as what they ask about has not changed since. In
 //
 //	if err != nil {
 //		if r.reopen() == nil {

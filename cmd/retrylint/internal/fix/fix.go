@@ -17,6 +17,7 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 
 	"github.com/retrykit/retrykit/cmd/retrylint/internal/finding"
+	"github.com/retrykit/retrykit/internal/wholefile"
 )
 
 // A Change is one file before and after.
@@ -179,36 +180,17 @@ func (c Change) Diff(root string) string {
 	return udiff.Unified("a/"+name, "b/"+name, string(c.Before), string(c.After))
 }
 
-// Write writes the changed files. Each is replaced as a whole, with the mode
-// that it has.
+// Write writes the changed files. Each is replaced as a whole, and keeps its
+// mode and the links to it. One that is gone by now is not made again.
 func (p Plan) Write() error {
 	for _, c := range p.Changes {
-		if err := replace(c); err != nil {
+		_, err := os.Stat(c.File)
+		if err == nil {
+			err = wholefile.Write(c.File, c.After)
+		}
+		if err != nil {
 			return fmt.Errorf("can't write the fixed %s: %w", c.File, err)
 		}
 	}
 	return nil
-}
-
-func replace(c Change) error {
-	info, err := os.Stat(c.File)
-	if err != nil {
-		return err
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(c.File), ".retrylint-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name()) // fails once it has been renamed
-	_, err = tmp.Write(c.After)
-	if err == nil {
-		err = tmp.Chmod(info.Mode().Perm())
-	}
-	if closing := tmp.Close(); err == nil {
-		err = closing
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), c.File)
 }

@@ -149,6 +149,17 @@ func TestWrite(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, entries, 1, "no temporary file is left")
 
+	link := filepath.Join(t.TempDir(), "q.go")
+	if err := os.Symlink(name, link); err == nil { // Windows wants a privilege for it
+		require.NoError(t, fix.Plan{Changes: []fix.Change{{File: link, After: []byte("package p\n")}}}.Write())
+		target, err := os.Readlink(link)
+		require.NoError(t, err, "the link is one still")
+		assert.Equal(t, name, target)
+		after, err = os.ReadFile(name)
+		require.NoError(t, err)
+		assert.Equal(t, "package p\n", string(after))
+	}
+
 	require.NoError(t, os.Remove(name))
 	assert.Error(t, plan.Write())
 }

@@ -25,7 +25,7 @@ func Import(pass *analysis.Pass, pos token.Pos, importPath string) (name string,
 	if name == "v2" {
 		name = path.Base(path.Dir(importPath))
 	}
-	if file == nil || imports(file, importPath) || !freeInFile(pass, file, name) {
+	if file == nil || imports(file, importPath) || !freeAt(pass, pos, name) {
 		return "", nil, false
 	}
 	edit, ok := addition(file, importPath)
@@ -78,42 +78,16 @@ func imports(file *ast.File, importPath string) bool {
 	return slices.ContainsFunc(file.Imports, func(spec *ast.ImportSpec) bool { return spec.Path.Value == strconv.Quote(importPath) })
 }
 
-// freeInFile says whether a name is used for nothing in a file and declared
-// nowhere in its package, so that an import can have it.
-func freeInFile(pass *analysis.Pass, file *ast.File, name string) bool {
-	if pass.Pkg.Scope().Lookup(name) != nil || types.Universe.Lookup(name) != nil {
+// freeAt says whether a name means nothing at pos, so that an import can have
+// it there. What the name means elsewhere in the file, in scopes of its own, an
+// import does not change.
+func freeAt(pass *analysis.Pass, pos token.Pos, name string) bool {
+	scope := pass.Pkg.Scope().Innermost(pos)
+	if scope == nil {
 		return false
 	}
-	free := true
-	ast.Inspect(file, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.ImportSpec:
-			if local := pass.TypesInfo.PkgNameOf(n); local != nil && local.Name() == name {
-				free = false
-			}
-		case *ast.Ident:
-			// Selected names and fields are no obstacle; what declares or uses
-			// the name by itself is.
-			if n.Name == name {
-				if obj := pass.TypesInfo.ObjectOf(n); obj == nil || !selected(obj) {
-					free = false
-				}
-			}
-		}
-		return free
-	})
-	return free
-}
-
-// selected says whether an object is only ever named behind a dot.
-func selected(obj types.Object) bool {
-	switch obj := obj.(type) {
-	case *types.Var:
-		return obj.IsField()
-	case *types.Func:
-		return obj.Signature().Recv() != nil || obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope()
-	}
-	return false
+	_, obj := scope.LookupParent(name, token.NoPos)
+	return obj == nil
 }
 
 func fileAt(pass *analysis.Pass, pos token.Pos) *ast.File {

@@ -1,8 +1,10 @@
 package analyze
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -79,14 +81,18 @@ func enclosing(act *checker.Action, pos token.Pos) (name string, lines [2]int) {
 		if pos < file.FileStart || pos > file.FileEnd {
 			continue
 		}
-		for _, decl := range file.Decls {
-			start := decl.Pos()
-			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Doc != nil {
-				start = fn.Doc.Pos()
-			}
-			if start <= pos && pos < decl.End() {
-				return path + "." + declName(decl, pos), [2]int{fset.Position(decl.Pos()).Line, fset.Position(decl.End()).Line}
-			}
+		// Declarations are in order: only the first that ends after pos can hold it.
+		i, _ := slices.BinarySearchFunc(file.Decls, pos, func(decl ast.Decl, pos token.Pos) int { return cmp.Compare(decl.End(), pos+1) })
+		if i == len(file.Decls) {
+			break
+		}
+		decl := file.Decls[i]
+		start := decl.Pos()
+		if fn, ok := decl.(*ast.FuncDecl); ok && fn.Doc != nil {
+			start = fn.Doc.Pos()
+		}
+		if start <= pos {
+			return path + "." + declName(decl, pos), [2]int{fset.Position(decl.Pos()).Line, fset.Position(decl.End()).Line}
 		}
 	}
 	return path, lines

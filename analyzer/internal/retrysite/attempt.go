@@ -168,6 +168,7 @@ func (f *finder) lookAtFailure(a *attempt, s *Site, c retrylib.Call) {
 	}
 	a.inspectionUnknown = a.inspectionUnknown || l.unknown
 	a.swallows = f.swallows(s.Attempt, a.ops)
+	f.forgetAnswers(a, s, c)
 	slices.SortFunc(a.inspections, func(x, y Inspection) int { return int(x.Pos - y.Pos) })
 }
 

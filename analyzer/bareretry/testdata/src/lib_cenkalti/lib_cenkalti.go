@@ -153,3 +153,135 @@ func check(m map[string]int) error {
 func once(ctx context.Context, c *client) error {
 	return backoff.Retry(func() error { return c.send(ctx) }, backoff.WithMaxRetries(backoff.NewExponentialBackOff(), 0))
 }
+
+// What is asked of an answer says nothing about the failures beside it.
+
+type registry struct{ http *http.Client }
+
+type record struct {
+	name  string
+	state string
+}
+
+var errNoRecord = errors.New("no record")
+
+func (r *registry) list(ctx context.Context) ([]record, error) {
+	c := client{r.http}
+	return nil, c.send(ctx)
+}
+
+func (r *registry) read(ctx context.Context, name string) (*record, error) {
+	c := client{r.http}
+	return nil, c.send(ctx)
+}
+
+func answered(ctx context.Context, r *registry) (*record, error) {
+	return backoff.RetryWithData(func() (*record, error) { // want `retries every error from r\.read`
+		list, err := r.list(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("list: %w", err)
+		}
+		if len(list) == 0 {
+			return nil, backoff.Permanent(errNoRecord)
+		}
+		found, err := r.read(ctx, list[0].name)
+		if err != nil {
+			return nil, err
+		}
+		if found.state != "ready" {
+			return nil, fmt.Errorf("state %s", found.state)
+		}
+		return found, nil
+	}, backoff.NewExponentialBackOff())
+}
+
+// Silent: one of the failures is asked about.
+func answeredAndAsked(ctx context.Context, r *registry) (*record, error) {
+	return backoff.RetryWithData(func() (*record, error) {
+		list, err := r.list(ctx)
+		if errors.Is(err, errRefused) {
+			return nil, backoff.Permanent(err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(list) == 0 {
+			return nil, backoff.Permanent(errNoRecord)
+		}
+		return r.read(ctx, list[0].name)
+	}, backoff.NewExponentialBackOff())
+}
+
+// Silent: the network's errors are retried, and the answer's status decides.
+func statusDecides(ctx context.Context, c *client) error {
+	return backoff.Retry(func() error {
+		resp, err := c.http.Get("http://payments")
+		if err != nil {
+			return err
+		}
+		defer resp.Body.Close()
+		if resp.StatusCode >= 400 && resp.StatusCode < 500 {
+			return backoff.Permanent(errors.New(resp.Status))
+		}
+		return nil
+	}, backoff.NewExponentialBackOff())
+}
+
+type reply struct{ Code int }
+
+func (c *client) call(ctx context.Context) (*reply, error) { return &reply{}, c.send(ctx) }
+
+func (c *client) fill(ctx context.Context, into *reply) error { return c.send(ctx) }
+
+// Silent: so does a code that the operation answers with, or fills in.
+func codeDecides(ctx context.Context, c *client) error {
+	return backoff.Retry(func() error {
+		r, err := c.call(ctx)
+		if err != nil {
+			return err
+		}
+		if r.Code == 7 {
+			return backoff.Permanent(errRefused)
+		}
+		return nil
+	}, backoff.NewExponentialBackOff())
+}
+
+func filledIn(ctx context.Context, c *client) error {
+	return backoff.Retry(func() error {
+		var r reply
+		if err := c.fill(ctx, &r); err != nil {
+			return err
+		}
+		if r.Code == 7 {
+			return backoff.Permanent(errRefused)
+		}
+		return nil
+	}, backoff.NewExponentialBackOff())
+}
+
+// Silent: what is deferred may be about the failure.
+func deferredLook(ctx context.Context, r *registry) error {
+	return backoff.Retry(func() (err error) {
+		defer func() {
+			if err != nil {
+				err = classifyFour(err)
+			}
+		}()
+		list, err := r.list(ctx)
+		if err != nil {
+			return err
+		}
+		if len(list) == 0 {
+			return backoff.Permanent(errNoRecord)
+		}
+		return nil
+	}, backoff.NewExponentialBackOff())
+}
+
+func classifyFour(err error) error {
+	if errors.Is(err, errRefused) {
+		return backoff.Permanent(err)
+	}
+	return err
+}

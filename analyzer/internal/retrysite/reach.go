@@ -388,6 +388,13 @@ func collectAssigns(info *types.Info, fn *Func) map[*types.Var][]assigned {
 					add(e, assigned{nil, -1, n})
 				}
 			}
+		case *ast.TypeSwitchStmt:
+			// Each clause has a variable of its own.
+			for _, c := range n.Body.List {
+				if v, ok := info.Implicits[c].(*types.Var); ok {
+					m[v] = append(m[v], assigned{switchOperand(n), -1, n.Assign})
+				}
+			}
 		}
 		return true
 	})

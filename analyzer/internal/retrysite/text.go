@@ -7,6 +7,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/retrykit/retrykit/analyzer/internal/retrylib"
 )
 
 // A TextDecision is a place where the text of an error decides whether there
@@ -391,13 +393,6 @@ func (f *finder) marks(fn *Func) (found bool) {
 
 // isMarker says whether a call marks an error as permanent or retryable.
 func (f *finder) isMarker(call *ast.CallExpr) bool {
-	callee := calleeOf(f.info, call)
-	if callee == nil || callee.Pkg() == nil || !f.takesError(call) {
-		return false
-	}
-	switch callee.Name() {
-	case "Permanent", "Unrecoverable", "RetryableError", "NonRetryableError", "Retryable", "NonRetryable", "MarkPermanent":
-		return backoffName(callee.Pkg().Path())
-	}
-	return false
+	e := retrylib.Lookup(calleeOf(f.info, call))
+	return e != nil && (e.Kind == retrylib.KindPermanent || e.Kind == retrylib.KindRetryable) && f.takesError(call)
 }

@@ -33,32 +33,36 @@ func run(pass *analysis.Pass) (any, error) {
 			continue
 		}
 		call := s.Op().Call
+		var related []analysis.RelatedInformation
+		if n.Inner != nil {
+			related = []analysis.RelatedInformation{{Pos: n.Inner.Pos(), End: n.Inner.Op().Call.End(), Message: "the retry inside"}}
+		}
 		pass.Report(analysis.Diagnostic{
 			Pos: call.Pos(), End: call.End(), Category: pass.Analyzer.Name, URL: report.URL(pass.Analyzer.Name),
 			Message: fmt.Sprintf("what is retried here retries by itself, so that attempts multiply: %s: %s; retry in one of the two places",
-				product(s, n.Inner), strings.Join(n.Chain, " -> ")),
-			Related: []analysis.RelatedInformation{{Pos: n.Inner.Pos(), End: n.Inner.Op().Call.End(), Message: "the retry inside"}},
+				product(s.Attempts, n.Attempts), strings.Join(n.Chain, " -> ")),
+			Related: related,
 		})
 	}
 	return nil, nil
 }
 
 // product is the number of attempts in all: "3 x 4 = 12 attempts".
-func product(outer, inner *retrysite.Site) string {
-	a, b := outer.Attempts, inner.Attempts
-	if a.Kind == retrysite.BoundConst && b.Kind == retrysite.BoundConst && a.Max > 0 && b.Max > 0 {
-		return fmt.Sprintf("%d x %d = %d attempts", a.Max, b.Max, a.Max*b.Max)
+func product(outer, inner retrysite.Attempts) string {
+	a, b := outer.Max, inner.Max
+	if outer.Kind == retrysite.BoundConst && inner.Kind == retrysite.BoundConst && a > 0 && b > 0 {
+		return fmt.Sprintf("%d x %d = %d attempts", a, b, a*b)
 	}
 	return count(outer) + " x " + count(inner) + " attempts"
 }
 
 // count is the number of attempts of one site, as far as it is known.
-func count(s *retrysite.Site) string {
-	switch a := s.Attempts; {
+func count(a retrysite.Attempts) string {
+	switch {
 	case a.Kind == retrysite.BoundConst && a.Max > 0:
 		return fmt.Sprint(a.Max)
-	case a.Bounded():
-		return "n"
+	case a.Kind == retrysite.BoundNone:
+		return "unlimited"
 	}
-	return "unlimited"
+	return "n"
 }

@@ -9,5 +9,5 @@ import (
 )
 
 func Test(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), nestedretry.Analyzer, "nested")
+	analysistest.Run(t, analysistest.TestData(), nestedretry.Analyzer, "nested", "shop")
 }

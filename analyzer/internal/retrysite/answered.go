@@ -23,7 +23,7 @@ func (f *finder) forgetAnswers(a *attempt, s *Site, c retrylib.Call) {
 	}
 	visited := make(map[ast.Node]bool)
 	for _, op := range a.ops {
-		if f.carriesStatus(op.Call) || f.handsOutStatus(op) {
+		if f.carriesStatus(op) || f.handsOutStatus(op) {
 			return
 		}
 		w := f.wholeWalk(s.Attempt, op.Call, true)
@@ -49,16 +49,19 @@ func (f *finder) forgetAnswers(a *attempt, s *Site, c retrylib.Call) {
 	})
 }
 
-// carriesStatus says whether what a call answers tells by a number, or is asked
-// by a method, how it went.
-func (f *finder) carriesStatus(call *ast.CallExpr) bool {
-	t := f.info.TypeOf(call)
+// carriesStatus says whether what an operation answers tells by a number, or is
+// asked by a method, how it went.
+func (f *finder) carriesStatus(op *Operation) bool {
+	t := f.info.TypeOf(op.Call)
 	results, ok := t.(*types.Tuple)
 	if !ok {
 		return t != nil && statusOf(t)
 	}
-	for v := range results.Variables() {
-		if statusOf(v.Type()) {
+	for i := range results.Len() {
+		if statusOf(results.At(i).Type()) {
+			return true
+		}
+		if i < len(op.Results) && op.Results[i] != nil && isInteger(op.Results[i].Type()) && statusName(op.Results[i].Name()) {
 			return true
 		}
 	}
@@ -74,22 +77,24 @@ func (f *finder) handsOutStatus(op *Operation) bool {
 	})
 }
 
-// statusOf says whether a type is, or holds, a number that may be a status, or a
-// code or error of whoever answered.
+func statusName(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasSuffix(name, "code") || strings.HasSuffix(name, "status")
+}
+
+// statusOf says whether a type holds a number that may be a status, or a code
+// or error of whoever answered.
 func statusOf(t types.Type) bool {
 	if isError(t) {
 		return false
-	}
-	if isInteger(t) {
-		return true
 	}
 	for range 2 { // a pointer that an operation fills in may point to one
 		t = deref(t)
 	}
 	tells := func(name string, t types.Type) bool {
-		name = strings.ToLower(name)
-		return strings.HasSuffix(name, "code") || strings.HasSuffix(name, "err") || strings.HasSuffix(name, "error") || strings.HasSuffix(name, "errors") ||
-			strings.HasSuffix(name, "status") && isInteger(t)
+		lower := strings.ToLower(name)
+		return strings.HasSuffix(lower, "code") || strings.HasSuffix(lower, "err") || strings.HasSuffix(lower, "error") || strings.HasSuffix(lower, "errors") ||
+			statusName(name) && isInteger(t)
 	}
 	for m := range types.NewMethodSet(types.NewPointer(t)).Methods() {
 		sig := m.Obj().Type().(*types.Signature)

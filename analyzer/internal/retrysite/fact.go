@@ -80,11 +80,11 @@ func (s *Sleeper) String() string {
 // syntax alone and in little time, since it runs over every dependency.
 var Facts = &analysis.Analyzer{
 	Name:       "retryfacts",
-	Doc:        "find functions that retry what they are given, and functions that sleep",
+	Doc:        "find functions that retry what they are given or call, and functions that sleep",
 	URL:        "https://github.com/retrykit/retrykit/blob/main/docs/checks/README.md",
 	Run:        guard.Run(runFacts),
 	Requires:   []*analysis.Analyzer{inspect.Analyzer},
-	FactTypes:  []analysis.Fact{(*Retrier)(nil), (*Sleeper)(nil), (*Delayer)(nil)},
+	FactTypes:  []analysis.Fact{(*Retrier)(nil), (*Sleeper)(nil), (*Delayer)(nil), (*Inside)(nil)},
 	ResultType: reflect.TypeFor[*KnownFacts](),
 }
 
@@ -104,6 +104,7 @@ func runFacts(pass *analysis.Pass) (any, error) {
 	f.exportSleepers()
 	f.exportRetriers()
 	f.exportDelays()
+	f.exportInside()
 	return known, nil
 }
 

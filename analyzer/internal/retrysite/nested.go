@@ -8,8 +8,10 @@ import (
 
 // A Nesting is a site whose operation retries by itself.
 type Nesting struct {
-	// Inner is the site inside.
+	// Inner is the site inside; nil if it is in another package.
 	Inner *Site
+	// Attempts is the bound of the site inside.
+	Attempts Attempts
 	// Chain are the functions from the operation to the inner site's operation,
 	// as messages call them.
 	Chain []string
@@ -33,8 +35,8 @@ func (f *finder) nestings() {
 	for _, s := range f.res.Sites {
 		n := &nester{f: f, outer: s, bySite: bySite, byCall: byCall, seen: make(map[*Func]bool)}
 		for _, op := range s.Ops {
-			if inner, chain := n.call(op.Call, 0); inner != nil {
-				s.Nested = &Nesting{Inner: inner, Chain: append(chain, inner.Op().Name)}
+			if in := n.call(op.Call, 0); in != nil {
+				s.Nested = in
 				break
 			}
 		}
@@ -56,38 +58,61 @@ type nester struct {
 }
 
 // call looks for a site in what a call runs.
-func (n *nester) call(call *ast.CallExpr, depth int) (*Site, []string) {
+func (n *nester) call(call *ast.CallExpr, depth int) *Nesting {
 	if ast.Node(call) == n.outer.Node {
-		return nil, nil // the retrier is how the outer site repeats, and nothing inside of it
+		return nil // the retrier is how the outer site repeats, and nothing inside of it
 	}
 	if s := n.byCall[call]; s != nil && s != n.outer {
-		return s, []string{callName(call)}
+		return nestingOf(s, call)
 	}
-	target := n.f.res.FuncOf(calleeOf(n.f.info, call))
-	if target == nil || target.Body() == nil || depth > 3 || n.seen[target] || errorIndex(n.f.info, call) < 0 {
-		return nil, nil
+	if errorIndex(n.f.info, call) < 0 {
+		return nil
+	}
+	callee := calleeOf(n.f.info, call)
+	if in := n.f.inside(callee); in != nil && n.outer.broad() {
+		return &Nesting{Attempts: in.bound(), Chain: []string{callName(call), in.Op}}
+	}
+	target := n.f.res.FuncOf(callee)
+	if target == nil || target.Body() == nil || depth > 3 || n.seen[target] {
+		return nil
 	}
 	n.seen[target] = true
 	if target.Decl == n.outer.Func.Declaration() {
-		return nil, nil // recursion
+		return nil // recursion
 	}
 	for _, s := range n.bySite[target.Decl] {
 		if n.drives(s) {
-			return s, []string{callName(call)}
+			return nestingOf(s, call)
 		}
 	}
-	var inner *Site
-	var chain []string
+	var found *Nesting
 	inspectOwn(target.Body(), func(m ast.Node) {
 		c, ok := m.(*ast.CallExpr)
-		if !ok || inner != nil || errorIndex(n.f.info, c) < 0 || !n.returned(target, c) {
+		if !ok || found != nil || errorIndex(n.f.info, c) < 0 || !n.returned(target, c) {
 			return
 		}
-		if inner, chain = n.call(c, depth+1); inner != nil {
-			chain = append([]string{callName(call)}, chain...)
+		if found = n.call(c, depth+1); found != nil {
+			found.Chain = append([]string{callName(call)}, found.Chain...)
 		}
 	})
-	return inner, chain
+	return found
+}
+
+// nestingOf is the nesting of a site in what a call runs.
+func nestingOf(inner *Site, call *ast.CallExpr) *Nesting {
+	return &Nesting{Inner: inner, Attempts: inner.Attempts, Chain: []string{callName(call), inner.Op().Name}}
+}
+
+// broad says whether a site retries failures of any kind, rather than the one
+// that it asks for: a lost race on the outside and a broken connection on the
+// inside do not multiply.
+func (s *Site) broad() bool {
+	if s.Kind == KindLoop && !s.Blind && !s.Wide {
+		return false
+	}
+	return !slices.ContainsFunc(s.Inspections, func(in Inspection) bool {
+		return in.How == InspectIs || in.How == InspectAs || in.How == InspectSentinel || in.How == InspectText || in.How == InspectLibrary && s.Kind == KindLibrary && in.Expr == s.Node
+	})
 }
 
 // drives says whether the failure of an inner site leaves its function as an

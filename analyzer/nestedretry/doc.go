@@ -46,15 +46,18 @@
 //
 // # When it speaks
 //
-// The operation of a retry leads, through functions of the package whose error
-// comes back to it, to another retry. The message gives the product of the
-// attempts, where both are constants, and the chain of calls.
+// The operation of a retry leads, through functions whose error comes back to
+// it, to another retry: one of the package, of another package of the module,
+// or of a client of a known library that retries by itself. The message gives
+// the product of the attempts, where both are constants, and the chain of calls.
 //
 // # When it is silent
 //
 // A poll, a pager or a worker around a retry is none itself. An inner retry
 // whose error does not come back does not drive the outer one, and a function
-// that calls itself is not counted twice.
+// that calls itself is not counted twice. A client that was told not to retry,
+// or of which nobody knows how often it does, is none, and in another package
+// an outer retry of one named error multiplies nothing.
 //
 // # How to silence it
 //

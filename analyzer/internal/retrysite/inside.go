@@ -75,6 +75,9 @@ func (f *finder) exportInside() {
 					return
 				}
 				in := f.inside(callee)
+				if in == nil {
+					in = f.clientInside(call)
+				}
 				if target := f.res.FuncOf(callee); target != nil {
 					in = own[target]
 				}
@@ -173,4 +176,34 @@ func (f *finder) inside(callee *types.Func) *Inside {
 		return nil
 	}
 	return &in
+}
+
+// clientInside is what is known of a call of a library's client that retries by
+// itself, nil if it is none, or if nothing says how often it does: it may have
+// been told not to.
+func (f *finder) clientInside(call *ast.CallExpr) *Inside {
+	callee := calleeOf(f.info, call)
+	if callee == nil || !retrylib.Imports(f.pass.Pkg) {
+		return nil
+	}
+	var client ast.Expr = call
+	if pkgPath(callee) == "net/http" && callee.Signature().Recv() != nil {
+		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if !ok {
+			return nil
+		}
+		client = sel.X // it may be made by such a library
+	} else if e := retrylib.Lookup(callee); e == nil || e.Kind != retrylib.KindClient {
+		return nil
+	}
+	if f.libs == nil {
+		f.libs = retrylib.NewScope(f.info, f.pass.Files)
+	}
+	switch a := f.libs.PolicyOf(client).Attempts; {
+	case a.State == retrylib.StateConst && a.N > 1:
+		return &Inside{Attempts: a.N, Counted: true, Op: "its own retries"}
+	case a.State == retrylib.StateNone:
+		return &Inside{Op: "its own retries"}
+	}
+	return nil
 }

@@ -69,7 +69,11 @@ func (n *nester) call(call *ast.CallExpr, depth int) *Nesting {
 		return nil
 	}
 	callee := calleeOf(n.f.info, call)
-	if in := n.f.inside(callee); in != nil && n.outer.broad() {
+	in := n.f.inside(callee)
+	if in == nil {
+		in = n.f.clientInside(call)
+	}
+	if in != nil && n.outer.broad() {
 		return &Nesting{Attempts: in.bound(), Chain: []string{callName(call), in.Op}}
 	}
 	target := n.f.res.FuncOf(callee)

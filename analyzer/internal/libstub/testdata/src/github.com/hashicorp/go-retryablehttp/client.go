@@ -25,6 +25,7 @@ type Request struct{ *http.Request }
 func NewClient() *Client                                  { return nil }
 func (c *Client) Do(req *Request) (*http.Response, error) { return nil, nil }
 func (c *Client) Get(url string) (*http.Response, error)  { return nil, nil }
+func (c *Client) StandardClient() *http.Client            { return nil }
 func LinearJitterBackoff(min, max time.Duration, attemptNum int, resp *http.Response) time.Duration {
 	return 0
 }

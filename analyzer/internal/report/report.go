@@ -31,6 +31,9 @@ func Site(pass *analysis.Pass, s *retrysite.Site, pos, end token.Pos, message st
 		URL:      URL(pass.Analyzer.Name),
 		Related:  related(s),
 	}
+	if s.Kind == retrysite.KindRecursion {
+		fix = nil // fixes are made for what has an outside, which every attempt shares
+	}
 	send(pass, d, fix)
 }
 
@@ -63,7 +66,7 @@ func related(s *retrysite.Site) []analysis.RelatedInformation {
 	for _, w := range s.Waits {
 		list = append(list, analysis.RelatedInformation{Pos: w.Node.Pos(), End: w.Node.End(), Message: "the wait between attempts"})
 	}
-	if s.BackEdge.IsValid() && s.Kind == retrysite.KindLoop {
+	if s.BackEdge.IsValid() && (s.Kind == retrysite.KindLoop || s.Kind == retrysite.KindRecursion) {
 		list = append(list, analysis.RelatedInformation{Pos: s.BackEdge, Message: "a failure comes back from here"})
 	}
 	return list

@@ -154,12 +154,13 @@ func newFinder(pass *analysis.Pass, r *Result, tests bool) *finder {
 	return f
 }
 
-// loops adds the sites of kind KindLoop.
+// loops adds the sites of kinds KindLoop and KindRecursion.
 func (f *finder) loops() {
 	for _, fn := range f.decls {
 		if fn.Body() == nil || f.skip[f.pass.Fset.File(fn.Body().Pos())] || forTests(f.info, fn) {
 			continue
 		}
 		f.searchLoops(fn)
+		f.searchRecursion(fn)
 	}
 }

@@ -40,7 +40,7 @@ type place struct {
 type loop struct {
 	head   *cfg.Block
 	blocks map[*cfg.Block]bool
-	node   ast.Node // *ast.ForStmt, *ast.RangeStmt or *ast.LabeledStmt
+	node   ast.Node // *ast.ForStmt, *ast.RangeStmt, *ast.LabeledStmt, or *ast.FuncDecl for a recursion
 	backs  []*cfg.Block
 }
 
@@ -50,6 +50,8 @@ func (l *loop) body() *ast.BlockStmt {
 	case *ast.ForStmt:
 		return n.Body
 	case *ast.RangeStmt:
+		return n.Body
+	case *ast.FuncDecl:
 		return n.Body
 	}
 	return nil
@@ -165,8 +167,11 @@ func (g *graph) findLoops() {
 				work = append(work, preds[b]...)
 			}
 		}
+		if head == g.cfg.Blocks[0] && head.Stmt == g.fn.Body() && g.fn.Decl != nil {
+			l.node = g.fn.Decl // only a recursion comes back to the beginning itself
+		}
 		switch l.node.(type) {
-		case *ast.ForStmt, *ast.RangeStmt, *ast.LabeledStmt:
+		case *ast.ForStmt, *ast.RangeStmt, *ast.LabeledStmt, *ast.FuncDecl:
 			g.loops = append(g.loops, l)
 		}
 	}
@@ -222,7 +227,8 @@ func neverReturns(info *types.Info, call *ast.CallExpr) bool {
 // backEdge is where control turns back in source: the last continue or goto,
 // else the closing brace.
 func (l *loop) backEdge() token.Pos {
-	if b := l.body(); b != nil {
+	_, recursion := l.node.(*ast.FuncDecl)
+	if b := l.body(); b != nil && !recursion {
 		return b.Rbrace
 	}
 	pos := l.node.Pos()

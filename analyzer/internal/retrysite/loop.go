@@ -18,15 +18,7 @@ func (f *finder) searchLoops(fn *Func) {
 	g := newGraph(f.info, fn)
 	done := make(map[*ast.CallExpr]bool) // operations that have their site
 	for _, l := range g.loops {
-		var ops []*candidate
-		for call, at := range g.at {
-			if l.blocks[at.block] && !done[call] {
-				if c := f.candidate(g, l, call); c != nil {
-					ops = append(ops, c)
-				}
-			}
-		}
-		slices.SortFunc(ops, func(a, b *candidate) int { return int(a.call.Pos() - b.call.Pos()) })
+		ops := f.candidates(g, l, done)
 		if s := f.loopSite(g, l, ops); s != nil {
 			for _, c := range ops {
 				// What only goes on when it went well belongs to a loop around
@@ -40,6 +32,20 @@ func (f *finder) searchLoops(fn *Func) {
 			}
 		}
 	}
+}
+
+// candidates are the operations of l, without those that have their site, in
+// source order.
+func (f *finder) candidates(g *graph, l *loop, done map[*ast.CallExpr]bool) (ops []*candidate) {
+	for call, at := range g.at {
+		if l.blocks[at.block] && !done[call] {
+			if c := f.candidate(g, l, call); c != nil {
+				ops = append(ops, c)
+			}
+		}
+	}
+	slices.SortFunc(ops, func(a, b *candidate) int { return int(a.call.Pos() - b.call.Pos()) })
+	return ops
 }
 
 // mayRetry says whether fn has, in a loop, a call that can fail.
@@ -225,6 +231,9 @@ func (f *finder) loopSite(g *graph, l *loop, ops []*candidate) *Site {
 		Func:     g.fn,
 		Body:     l.body(),
 		BackEdge: l.backEdge(),
+	}
+	if _, ok := l.node.(*ast.FuncDecl); ok {
+		s.Kind = KindRecursion
 	}
 	s.Ops = []*Operation{f.operation(g.fn, best)}
 	for _, c := range ops {

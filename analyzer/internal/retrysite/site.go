@@ -139,8 +139,14 @@ type Site struct {
 	Wrapper *types.Func
 }
 
-// Pos is where diagnostics about the site as a whole point.
-func (s *Site) Pos() token.Pos { return s.Node.Pos() }
+// Pos is where diagnostics about the site as a whole point: where it begins, or
+// for a recursion, whose function may do a lot before, the operation.
+func (s *Site) Pos() token.Pos {
+	if s.Kind == KindRecursion {
+		return s.Op().Pos()
+	}
+	return s.Node.Pos()
+}
 
 // End is the end of the site's source.
 func (s *Site) End() token.Pos { return s.Node.End() }

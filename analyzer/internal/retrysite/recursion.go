@@ -1,0 +1,123 @@
+package retrysite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/cfg"
+)
+
+// recursionGraph is the graph of a function that calls itself once more on
+// failure, with the call taken for what it is, the way back to the beginning:
+//
+//	func get(ctx context.Context, url string, attempt int) error {
+//		err := fetch(ctx, url)
+//		if err != nil && attempt < 3 {
+//			return get(ctx, url, attempt+1)
+//		}
+//		return err
+//	}
+//
+// It is nil unless all such calls are the last thing that the function does,
+// and hand on its parameters as they are, but for one that counts.
+func (f *finder) recursionGraph(fn *Func) *graph {
+	if fn.Obj == nil || fn.Body() == nil {
+		return nil
+	}
+	calls := 0
+	inspectOwn(fn.Body(), func(n ast.Node) {
+		if call, ok := n.(*ast.CallExpr); ok && calleeOf(f.info, call) == fn.Obj {
+			calls++
+		}
+	})
+	if calls == 0 {
+		return nil
+	}
+	g := newGraph(f.info, fn)
+	entry := g.cfg.Blocks[0]
+	for _, b := range g.cfg.Blocks {
+		if !b.Live || len(b.Nodes) == 0 {
+			continue
+		}
+		ret, ok := b.Nodes[len(b.Nodes)-1].(*ast.ReturnStmt)
+		if !ok || len(ret.Results) != 1 {
+			continue
+		}
+		call, ok := ast.Unparen(ret.Results[0]).(*ast.CallExpr)
+		if !ok || calleeOf(f.info, call) != fn.Obj {
+			continue
+		}
+		count := f.countsOn(fn, call)
+		if count == nil {
+			return nil
+		}
+		b.Nodes[len(b.Nodes)-1] = count
+		b.Succs = []*cfg.Block{entry}
+		delete(g.at, call)
+		calls--
+	}
+	if calls != 0 {
+		return nil // another way to call itself, which is not followed
+	}
+	g.loops = nil
+	g.findLoops()
+	// The one of the recursion is the outermost.
+	for i, l := range g.loops {
+		if l.head == entry {
+			g.loops = g.loops[i : i+1]
+			return g
+		}
+	}
+	return nil
+}
+
+// countsOn is the assignment that a call of a function by itself amounts to:
+// attempt = attempt + 1, everything else staying as it is. It is nil if
+// anything else changes but the context, or nothing counts.
+func (f *finder) countsOn(fn *Func, call *ast.CallExpr) (count *ast.AssignStmt) {
+	if recv := fn.Recv(); recv != nil {
+		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if !ok || len(recv.List[0].Names) == 0 || objectOf(f.info, sel.X) == nil || objectOf(f.info, sel.X) != f.info.Defs[recv.List[0].Names[0]] {
+			return nil
+		}
+	}
+	var params []*ast.Ident
+	for _, field := range fn.Type().Params.List {
+		params = append(params, field.Names...)
+	}
+	if len(params) != len(call.Args) {
+		return nil
+	}
+	for i, arg := range call.Args {
+		p, ok := f.info.Defs[params[i]].(*types.Var)
+		if !ok {
+			return nil // the blank identifier
+		}
+		if objectOf(f.info, arg) == types.Object(p) || isContext(p.Type()) {
+			continue
+		}
+		b, ok := ast.Unparen(arg).(*ast.BinaryExpr)
+		if !ok || count != nil || b.Op != token.ADD && b.Op != token.SUB || !isInteger(p.Type()) || isDuration(p.Type()) || objectOf(f.info, b.X) != types.Object(p) || !isOne(b.Y) {
+			return nil
+		}
+		count = &ast.AssignStmt{Lhs: []ast.Expr{b.X}, TokPos: b.OpPos, Tok: token.ASSIGN, Rhs: []ast.Expr{b}}
+	}
+	return count
+}
+
+// searchRecursion adds the site of a function that calls itself again when its
+// operation failed.
+func (f *finder) searchRecursion(fn *Func) {
+	g := f.recursionGraph(fn)
+	if g == nil {
+		return
+	}
+	l := g.loops[0]
+	s := f.loopSite(g, l, f.candidates(g, l, nil))
+	if s == nil || s.Shape != ShapeRetry || !s.Repeats || !s.Attempts.Bounded() {
+		return
+	}
+	s.Defers = nil // each attempt has a function of its own to end
+	f.res.Sites = append(f.res.Sites, s)
+}

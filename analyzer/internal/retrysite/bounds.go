@@ -55,6 +55,9 @@ func (f *finder) attemptBound(g *graph, l *loop) Attempts {
 		})
 	}
 	if best.Kind == BoundUnknown {
+		if a, ok := f.stopBound(g, l); ok {
+			return a
+		}
 		if fs, ok := l.node.(*ast.ForStmt); ok && fs.Cond != nil && f.asksPolicy(fs.Cond) {
 			return Attempts{Kind: BoundOther, Expr: fs.Cond, Pos: fs.Cond.Pos(), MayBeZero: false}
 		}
@@ -286,6 +289,9 @@ func (f *finder) timeBound(g *graph, l *loop) TimeBound {
 		if pos := f.looksAtClock(g, cond); pos.IsValid() {
 			return TimeBound{Kind: BoundVar, How: TimeElapsed, Pos: pos}
 		}
+	}
+	if t, ok := f.stopTime(g, l); ok {
+		return t
 	}
 	for b := range l.blocks {
 		for _, n := range b.Nodes {

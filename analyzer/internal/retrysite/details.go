@@ -235,6 +235,7 @@ func (f *finder) exits(s *Site, p *paths) {
 		switch {
 		case n.selects(), n.ranges(), cond == nil && len(n.block.Succs) == 2:
 			s.OtherExit = true
+		case cond != nil && f.neverStops(s.Func, cond):
 		case cond != nil && (!n.outcome || !f.judgesErrorAlone(cond)):
 			s.OtherExit = true
 		}

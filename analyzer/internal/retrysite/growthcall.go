@@ -45,6 +45,9 @@ func (s *growthScan) call(call *ast.CallExpr) (moves bool) {
 	if s.extern(callee, call) {
 		return true
 	}
+	if p, ok := s.f.askedPolicy(call); ok {
+		return s.asked(p, call)
+	}
 	if len(call.Args) == 0 && callee.Signature().Recv() != nil && settingName(callee.Name()) {
 		return false
 	}

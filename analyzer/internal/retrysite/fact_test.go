@@ -13,7 +13,7 @@ import (
 )
 
 func TestFacts(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), retrysite.Facts, "retriers", "callers")
+	analysistest.Run(t, analysistest.TestData(), retrysite.Facts, "retriers", "callers", "inside")
 }
 
 func TestCallOfRetrierIsSite(t *testing.T) {

@@ -19,16 +19,16 @@ type Site struct {
 
 	// Node is the statement or call that repeats: *ast.ForStmt,
 	// *ast.RangeStmt, *ast.LabeledStmt (target of a goto) for KindLoop,
-	// *ast.FuncDecl or *ast.FuncLit for KindRecursion, and *ast.CallExpr for
-	// KindLibrary and KindWrapper.
+	// *ast.FuncDecl for KindRecursion, and *ast.CallExpr for KindLibrary and
+	// KindWrapper.
 	Node ast.Node
 
 	// Func is the innermost function that contains Node.
 	Func *Func
 
-	// Body is what runs once per attempt: the body of the loop or of the
-	// closure. It is nil for a goto loop and where the closure is declared in
-	// another package.
+	// Body is what runs once per attempt: the body of the loop, of the closure
+	// or of the function that calls itself. It is nil for a goto loop and where
+	// the closure is declared in another package.
 	Body *ast.BlockStmt
 
 	// Attempt is the function that a library or wrapper runs once per

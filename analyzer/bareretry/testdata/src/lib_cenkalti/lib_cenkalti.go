@@ -195,6 +195,20 @@ func answered(ctx context.Context, r *registry) (*record, error) {
 	}, backoff.NewExponentialBackOff())
 }
 
+// Silent: nothing is marked, so that it may wait for a state.
+func awaited(ctx context.Context, r *registry) (*record, error) {
+	return backoff.RetryWithData(func() (*record, error) {
+		found, err := r.read(ctx, "first")
+		if err != nil {
+			return nil, err
+		}
+		if found.state != "ready" {
+			return nil, fmt.Errorf("state %s", found.state)
+		}
+		return found, nil
+	}, backoff.NewExponentialBackOff())
+}
+
 // Silent: one of the failures is asked about.
 func answeredAndAsked(ctx context.Context, r *registry) (*record, error) {
 	return backoff.RetryWithData(func() (*record, error) {

@@ -3,9 +3,11 @@
 // The body of an HTTP request is a stream: sending it reads it to its end. A
 // second Do with the same request sends an empty body, or fails with a
 // misleading message about its length, and so a retry turns a temporary fault
-// into a permanent one, or stores an empty object. The transport's own rewinding
-// covers connections that break before anything was sent, not attempts of the
-// caller's.
+// into a permanent one, or stores an empty object. The transport's own rewinding by
+// GetBody, which a bytes.Reader, bytes.Buffer or strings.Reader has, covers a
+// connection that was kept and turns out to be closed, and not a new one: after
+// an attempt that lost its connection, the next fails with "ContentLength=5 with
+// Body length 0".
 //
 // # Before
 //
@@ -34,8 +36,8 @@
 //
 // # When it speaks
 //
-// A request that the function was given, or made from a reader that it was
-// given, goes to every attempt, and nothing in the function looks at its body;
+// A request that the function was given, or made from a reader, goes to every
+// attempt, and nothing in the function looks at its body;
 // or an io.Reader parameter or a bytes.Buffer goes to every attempt, and nothing
 // takes it back to its beginning.
 //
@@ -43,13 +45,13 @@
 //
 // A request that is made inside the attempt, cloned, or has its Body or GetBody
 // looked at, also in a function of the package that is handed it; one made with
-// no body or with a bytes.Reader, bytes.Buffer or strings.Reader; one whose
+// no body; one whose
 // method the function asks for; and a reader with any method called on it in
 // the attempt.
 //
 // # The fix
 //
-// A request that the function was given gets a new body from its GetBody for each
+// A request with a GetBody, or that the function was given, gets a new body from its GetBody for each
 // attempt; of a bytes.Buffer each attempt reads the bytes anew. None is offered for
 // a reader of which nothing is known: it may not fit into memory.
 //

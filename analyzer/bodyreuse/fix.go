@@ -36,19 +36,19 @@ func fix(pass *analysis.Pass, s *retrysite.Site, sp retrysite.Spent) *analysis.S
 			}),
 		}
 	case sp.Request:
-		return renew(pass, s, v)
+		return renew(pass, s, sp, v)
 	}
 	return nil
 }
 
-// renew sets the body of a request that the function was given anew for each
-// attempt. Of one that it made itself, GetBody is known to be missing.
-func renew(pass *analysis.Pass, s *retrysite.Site, req *types.Var) *analysis.SuggestedFix {
+// renew sets the body of a request anew for each attempt. Of one that the
+// function made itself, GetBody must be known to be there.
+func renew(pass *analysis.Pass, s *retrysite.Site, sp retrysite.Spent, req *types.Var) *analysis.SuggestedFix {
 	fn := s.Func
 	if s.Attempt != nil {
 		fn = s.Attempt
 	}
-	if s.Body == nil || len(s.Body.List) == 0 || !parameter(pass, s.Func, req) {
+	if s.Body == nil || len(s.Body.List) == 0 || !sp.GetBody && !parameter(pass, s.Func, req) {
 		return nil
 	}
 	at := s.Body.List[0].Pos()

@@ -16,6 +16,8 @@ type Spent struct {
 	// Request says that it is a request, whose body is spent; it is a reader
 	// otherwise.
 	Request bool
+	// GetBody says that the request was made here with a GetBody.
+	GetBody bool
 }
 
 // spent finds what the attempts of each site share though only the first can
@@ -48,7 +50,7 @@ func (f *finder) spent() {
 					continue
 				}
 				seen[v] = true
-				s.Spent = append(s.Spent, Spent{Arg: a, Name: v.Name(), Request: isRequest(v.Type())})
+				s.Spent = append(s.Spent, Spent{Arg: a, Name: v.Name(), Request: isRequest(v.Type()), GetBody: f.hasGetBody(fn, v)})
 			}
 		})
 	}
@@ -96,32 +98,67 @@ func (f *finder) consumed(fn *Func, call *ast.CallExpr, i int, v *types.Var) boo
 	return false
 }
 
-// mayHaveBody says whether a request that comes from outside may have a body:
-// a parameter that nothing in the function looks into, or one made here with a
-// reader that net/http can't rewind.
+// mayHaveBody says whether a request may have a body: a parameter that nothing
+// in the function looks into, or one made here with a reader.
 func (f *finder) mayHaveBody(fn *Func, v *types.Var) bool {
-	vals := f.valuesOf(fn, v)
-	if f.paramOf(fn, v) != nil && len(vals) == 0 {
+	if f.paramOf(fn, v) != nil && len(f.valuesOf(fn, v)) == 0 {
 		return true
 	}
+	b := varOf(f.info, f.bodyOf(fn, v))
+	if b != nil && b.Type().String() == "io.Reader" && f.paramOf(fn, b) != nil && len(f.valuesOf(fn, b)) == 0 {
+		return true
+	}
+	return f.hasGetBody(fn, v)
+}
+
+// bodyOf is what a request that the function makes, in one place, is made
+// with; nil when that is not known.
+func (f *finder) bodyOf(fn *Func, req *types.Var) ast.Expr {
+	vals := f.valuesOf(fn, req)
 	if len(vals) != 1 || vals[0].expr == nil {
-		return false
+		return nil
 	}
 	call, ok := ast.Unparen(vals[0].expr).(*ast.CallExpr)
 	if !ok {
-		return false
+		return nil
 	}
-	var body ast.Expr
 	switch fullName(calleeOf(f.info, call)) {
 	case "net/http.NewRequest":
-		body = call.Args[2]
+		return call.Args[2]
 	case "net/http.NewRequestWithContext":
-		body = call.Args[3]
-	default:
+		return call.Args[3]
+	}
+	return nil
+}
+
+// hasGetBody says whether a request is made here with one of the three readers
+// of which net/http takes a GetBody. Its transport uses that for a connection
+// that it kept and that turns out to be closed, and not on a new one: there, a
+// second Do fails, since the length is that of a body which has been read.
+func (f *finder) hasGetBody(fn *Func, req *types.Var) bool {
+	body := f.bodyOf(fn, req)
+	if body == nil {
 		return false
 	}
-	b := varOf(f.info, body)
-	return b != nil && b.Type().String() == "io.Reader" && f.paramOf(fn, b) != nil && len(f.valuesOf(fn, b)) == 0
+	rewindable := func(e ast.Expr) bool {
+		t := f.info.TypeOf(e)
+		if t == nil {
+			return false
+		}
+		switch t.String() {
+		case "*bytes.Reader", "*bytes.Buffer", "*strings.Reader":
+			return true
+		}
+		return false
+	}
+	if v := varOf(f.info, body); v != nil && v.Type().String() == "io.Reader" {
+		for _, val := range f.valuesOf(fn, v) {
+			if val.expr != nil && rewindable(val.expr) {
+				return true
+			}
+		}
+	}
+	return rewindable(body)
 }
 
 // renewed says whether anything gives v a new body or takes it back to its

@@ -57,3 +57,18 @@ func made(client *http.Client, url string, body io.Reader) (resp *http.Response,
 	}
 	return nil, err
 }
+
+func rewindable(client *http.Client, url string, data []byte) (resp *http.Response, err error) {
+	req, err := http.NewRequest(http.MethodPut, url, bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	for range 3 {
+		resp, err = client.Do(req) // want `the body of req is spent after the first attempt, and net/http`
+		if err == nil {
+			return resp, nil
+		}
+		time.Sleep(time.Second)
+	}
+	return nil, err
+}

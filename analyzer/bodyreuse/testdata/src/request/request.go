@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -105,6 +106,58 @@ func sought(client *http.Client, url string, body io.ReadSeeker) (resp *http.Res
 			return nil, err
 		}
 		resp, err = client.Post(url, "text/plain", body)
+		if err == nil {
+			return resp, nil
+		}
+		time.Sleep(time.Second)
+	}
+	return nil, err
+}
+
+func rewindable(client *http.Client, url string, data []byte) (resp *http.Response, err error) {
+	req, err := http.NewRequest(http.MethodPut, url, bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	for range 3 {
+		resp, err = client.Do(req) // want `the body of req is spent after the first attempt, and net/http sets it anew only on a connection that it kept`
+		if err == nil {
+			return resp, nil
+		}
+		time.Sleep(time.Second)
+	}
+	return nil, err
+}
+
+func maybe(client *http.Client, url string, text string) (resp *http.Response, err error) {
+	var body io.Reader
+	if text != "" {
+		body = strings.NewReader(text)
+	}
+	req, err := http.NewRequest(http.MethodPut, url, body)
+	if err != nil {
+		return nil, err
+	}
+	for range 3 {
+		resp, err = client.Do(req) // want `the body of req is spent after the first attempt, and net/http sets it anew only`
+		if err == nil {
+			return resp, nil
+		}
+		time.Sleep(time.Second)
+	}
+	return nil, err
+}
+
+func rewound(client *http.Client, url string, data []byte) (resp *http.Response, err error) {
+	req, err := http.NewRequest(http.MethodPut, url, bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	for range 3 {
+		if req.Body, err = req.GetBody(); err != nil {
+			return nil, err
+		}
+		resp, err = client.Do(req)
 		if err == nil {
 			return resp, nil
 		}

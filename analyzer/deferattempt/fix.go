@@ -62,7 +62,11 @@ func fix(pass *analysis.Pass, s *retrysite.Site) *analysis.SuggestedFix {
 		end = ""
 	}
 	insert(behind, end+fmt.Sprintf("}()\nif done {\nreturn %s\n}\n", strings.Join(w.names, ", ")))
-	return &analysis.SuggestedFix{Message: "Run each attempt in a function of its own", TextEdits: edits}
+	whole, ok := edit.Joined(pass, list[0].Pos(), behind, edits)
+	if !ok {
+		return nil
+	}
+	return &analysis.SuggestedFix{Message: "Run each attempt in a function of its own", TextEdits: []analysis.TextEdit{whole}}
 }
 
 // A wrapping is what has to be known of a loop's body to make it a function.

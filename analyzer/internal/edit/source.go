@@ -2,10 +2,12 @@ package edit
 
 import (
 	"bytes"
+	"cmp"
 	"go/ast"
 	"go/format"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 )
@@ -62,4 +64,29 @@ func Around(tree, n ast.Node) []ast.Node {
 		return true
 	})
 	return found
+}
+
+// Joined makes one edit of several between two positions of a file. A fix that
+// changes what a return means there has to be one: edits of its beginning and
+// end alone would let a fix of something between them add a return of the old
+// kind. It is not ok when the file can't be read.
+func Joined(pass *analysis.Pass, from, to token.Pos, edits []analysis.TextEdit) (joined analysis.TextEdit, ok bool) {
+	file := pass.Fset.File(from)
+	src, err := pass.ReadFile(file.Name())
+	if err != nil || len(src) < file.Size() {
+		return analysis.TextEdit{}, false
+	}
+	edits = slices.Clone(edits)
+	slices.SortStableFunc(edits, func(a, b analysis.TextEdit) int { return cmp.Compare(a.Pos, b.Pos) })
+	var text []byte
+	last := from
+	for _, e := range edits {
+		if e.Pos < last || e.End > to {
+			return analysis.TextEdit{}, false
+		}
+		text = append(append(text, src[file.Offset(last):file.Offset(e.Pos)]...), e.NewText...)
+		last = e.End
+	}
+	text = append(text, src[file.Offset(last):file.Offset(to)]...)
+	return analysis.TextEdit{Pos: from, End: to, NewText: text}, true
 }

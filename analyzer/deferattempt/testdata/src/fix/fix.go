@@ -1,6 +1,7 @@
 package fix
 
 import (
+	"context"
 	"net/http"
 	"time"
 )
@@ -86,4 +87,28 @@ func closing(client *http.Client, req *http.Request) (err error) {
 		time.Sleep(time.Second)
 	}
 	return err
+}
+
+// The fix of the wait, which returns, must not be put into the function of the
+// attempt: both change the same lines.
+func woken(ctx context.Context, client *http.Client, url string) error {
+	var last error
+	for range 3 {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+		if err != nil {
+			return err
+		}
+		resp, err := client.Do(req)
+		if err != nil {
+			last = err
+			time.Sleep(time.Second)
+			continue
+		}
+		defer resp.Body.Close() // want `this defer runs when the function returns`
+		if resp.StatusCode != http.StatusServiceUnavailable {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return last
 }

@@ -61,9 +61,9 @@ func (w *walk) summarise(nodes map[string]*pathNode) {
 	leaves := map[*pathNode]bool{nil: true}
 	for _, n := range nodes {
 		if n.exit {
-			w.exits = true
+			w.exits = w.exits || !w.panics(n)
 			mark(n, toExit)
-			if !n.bound {
+			if !n.bound && !w.panics(n) {
 				w.leaveFrom(n, leaves)
 			}
 		}
@@ -128,6 +128,20 @@ func (w *walk) summarise(nodes map[string]*pathNode) {
 			l.onYes, l.onNo = l.onYes || yes, l.onNo || no
 		}
 	}
+}
+
+// panics says whether a node ends in a panic: a case that can't be, and no way
+// on which the loop is left.
+func (w *walk) panics(n *pathNode) bool {
+	if len(n.block.Succs) > 0 || len(n.block.Nodes) == 0 {
+		return false
+	}
+	e, ok := n.block.Nodes[len(n.block.Nodes)-1].(*ast.ExprStmt)
+	if !ok {
+		return false
+	}
+	call, ok := e.X.(*ast.CallExpr)
+	return ok && isBuiltin(w.info, call, "panic")
 }
 
 // leaveFrom marks the nodes that lead to n in the round in which the loop is

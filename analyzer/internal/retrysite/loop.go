@@ -191,6 +191,9 @@ func (f *finder) handlesError(callee *types.Func, call *ast.CallExpr) bool {
 	case "Close", "Err", "Error", "Unwrap", "Cause":
 		return true
 	}
+	if recv := callee.Signature().Recv(); recv != nil && implementsError(recv.Type()) {
+		return true // a part of an error
+	}
 	for _, a := range call.Args { // it is given an error: a wrapper or a handler
 		if isError(f.info.TypeOf(a)) {
 			return true

@@ -213,3 +213,62 @@ func received(ctx context.Context, in inbox) bool {
 		return true
 	}
 }
+
+type multiError struct{ list []error }
+
+func (*multiError) Error() string           { return "several" }
+func (e *multiError) Parts() (list []error) { return e.list }
+
+// The parts of an error are looked through.
+func looked(ctx context.Context, names []string) error {
+	var several *multiError
+	if !errors.As(commit(ctx, "/all"), &several) {
+		return nil
+	}
+	for i := range names {
+		part := several.Parts()[i]
+		if part == nil {
+			continue
+		}
+		return part
+	}
+	return nil
+}
+
+type conn struct{ url string }
+
+func (c *conn) exec(ctx context.Context) (frame, error) { return frame{}, commit(ctx, c.url) }
+
+type frame struct{ kind byte }
+
+func (f frame) parse() (any, error) {
+	if f.kind > 3 {
+		return nil, errReset
+	}
+	return f, nil
+}
+
+// A heartbeat goes on after each answer; a panic is no way to leave it.
+func heartbeat(c *conn, tick <-chan time.Time) {
+	failures := 0
+	for failures < 5 {
+		<-tick
+		f, err := c.exec(context.Background())
+		if err != nil {
+			failures++
+			continue
+		}
+		resp, err := f.parse()
+		if err != nil {
+			failures++
+			continue
+		}
+		switch resp.(type) {
+		case frame:
+			failures = 0
+		case error:
+		default:
+			panic("unknown frame")
+		}
+	}
+}

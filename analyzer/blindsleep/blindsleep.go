@@ -3,6 +3,7 @@ package blindsleep
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -43,7 +44,7 @@ func run(pass *analysis.Pass) (any, error) {
 		check(pass, s)
 	}
 	for _, s := range sites.Others {
-		if counted(s) {
+		if counted(s) || watches(s) {
 			continue
 		}
 		ignores := s.Context.Reachable != "" && (usesIt(s) || s.Shape == retrysite.ShapePoll && s.Context.ReachableOrigin == retrysite.ContextParam)
@@ -119,6 +120,12 @@ var helperName = retrysite.Matcher(`(?i)back_?off|retr(y|ies)`)
 // beforehand, whatever comes of each: the next one is no attempt at the same.
 func counted(s *retrysite.Site) bool {
 	return s.Shape == retrysite.ShapeWorker && s.Attempts.Bounded() && s.Attempts.Counter != nil
+}
+
+// watches says whether one of the waits of a loop ends with a context: the pause
+// between two rounds is that one, and what the operation waits for is its answer.
+func watches(s *retrysite.Site) bool {
+	return slices.ContainsFunc(s.Waits, func(w *retrysite.Wait) bool { return w.Interruptible })
 }
 
 // startUp says whether a site runs in main or init, where nothing has been

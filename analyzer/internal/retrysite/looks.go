@@ -60,10 +60,10 @@ func (w *walk) summarise(nodes map[string]*pathNode) {
 	// From these nodes the loop can be left before the next round begins.
 	leaves := map[*pathNode]bool{nil: true}
 	for _, n := range nodes {
-		if n.exit {
-			w.exits = w.exits || !w.panics(n)
+		if n.exit && !w.panics(n) {
+			w.exits = true
 			mark(n, toExit)
-			if !n.bound && !w.panics(n) {
+			if !n.bound {
 				w.leaveFrom(n, leaves)
 			}
 		}
@@ -78,6 +78,11 @@ func (w *walk) summarise(nodes map[string]*pathNode) {
 	decides := func(n *pathNode) bool {
 		if n.cond == nil || !n.outcome {
 			return false
+		}
+		for _, way := range n.ways {
+			if way != nil && !toRepeat[way] && !toExit[way] {
+				return false // it can only panic
+			}
 		}
 		return toRepeat[n.ways[0]] != toRepeat[n.ways[1]] || w.steps && leaves[n.ways[0]] != leaves[n.ways[1]]
 	}
@@ -130,10 +135,10 @@ func (w *walk) summarise(nodes map[string]*pathNode) {
 	}
 }
 
-// panics says whether a node ends in a panic: a case that can't be, and no way
-// on which the loop is left.
+// panics says whether a node ends in a panic though the operation went well: a
+// case that can't be, and no way on which the loop is left.
 func (w *walk) panics(n *pathNode) bool {
-	if len(n.block.Succs) > 0 || len(n.block.Nodes) == 0 {
+	if w.fail || len(n.block.Succs) > 0 || len(n.block.Nodes) == 0 {
 		return false
 	}
 	e, ok := n.block.Nodes[len(n.block.Nodes)-1].(*ast.ExprStmt)

@@ -13,6 +13,7 @@ import (
 	"sort"
 	"strings"
 
+	"golang.org/x/mod/modfile"
 	"golang.org/x/tools/go/packages"
 )
 
@@ -124,14 +125,31 @@ func within(pkgPath, module string) bool {
 	return pkgPath == module || strings.HasPrefix(pkgPath, module+"/")
 }
 
-// wholeModule says whether the patterns surely name every package of the
-// module, so that there are no siblings to look for.
+// wholeModule says whether the pattern surely names every package of a module,
+// so that there are no siblings to look for, which takes another listing: ./...
+// beside go.mod, or the path of a module that go.mod knows, followed by /...
 func wholeModule(dir string, patterns []string) bool {
-	if !slices.Contains(patterns, "./...") {
+	if len(patterns) != 1 {
 		return false
 	}
-	_, err := os.Stat(filepath.Join(dir, "go.mod"))
-	return err == nil && len(patterns) == 1
+	root, ok := strings.CutSuffix(patterns[0], "/...")
+	if !ok {
+		return false
+	}
+	name := filepath.Join(dir, "go.mod")
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return false
+	}
+	if root == "." {
+		return true
+	}
+	file, err := modfile.ParseLax(name, data, nil)
+	if err != nil {
+		return false // the go command says what is wrong with it
+	}
+	return file.Module != nil && file.Module.Mod.Path == root ||
+		slices.ContainsFunc(file.Require, func(r *modfile.Require) bool { return r.Mod.Path == root })
 }
 
 // loadError makes readable what the go command says when it can't even list

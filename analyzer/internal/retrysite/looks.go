@@ -156,11 +156,17 @@ func (w *walk) leaveFrom(n *pathNode, leaves map[*pathNode]bool) {
 	for len(work) > 0 {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
-		if n.block != w.l.head && !leaves[n] {
+		if !w.l.starts(n.block) && !leaves[n] {
 			leaves[n] = true
 			work = append(work, n.preds...)
 		}
 	}
+}
+
+// starts says whether a round begins with a block: the head of the loop, or a
+// label at the start of its body, to which a goto leads.
+func (l *loop) starts(b *cfg.Block) bool {
+	return b == l.head || len(l.head.Nodes) == 0 && len(l.head.Succs) == 1 && l.head.Succs[0] == b
 }
 
 // wide says whether a way leads from the operation back to it on which every

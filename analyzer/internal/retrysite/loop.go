@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -37,14 +38,15 @@ func (f *finder) searchLoops(fn *Func) {
 // candidates are the operations of l, without those that have their site, in
 // source order.
 func (f *finder) candidates(g *graph, l *loop, done map[*ast.CallExpr]bool) (ops []*candidate) {
-	for call, at := range g.at {
-		if l.blocks[at.block] && !done[call] {
+	// How far one call is followed may depend on those that were looked at before.
+	inOrder := func(a, b *ast.CallExpr) int { return int(a.Pos() - b.Pos()) }
+	for _, call := range slices.SortedFunc(maps.Keys(g.at), inOrder) {
+		if l.blocks[g.at[call].block] && !done[call] {
 			if c := f.candidate(g, l, call); c != nil {
 				ops = append(ops, c)
 			}
 		}
 	}
-	slices.SortFunc(ops, func(a, b *candidate) int { return int(a.call.Pos() - b.call.Pos()) })
 	return ops
 }
 

@@ -8,7 +8,8 @@ OUT := $(CURDIR)/dist
 # itself would take longer than all the rest.
 MODULES := . $(filter-out tools e2e,$(patsubst %/go.mod,%,$(wildcard */go.mod */*/go.mod)))
 # What runs goroutines is tested under the race detector; the analyzers, which
-# do not, take several times as long under it.
+# do not, take several times as long under it, as do files of hundreds of MB,
+# which are read without it.
 RACE_FREE := /analyzer(/|$$)|/cmd/retrylint
 # The service whose mistakes are there to be found.
 MISTAKES := ./checkout/before
@@ -45,12 +46,12 @@ staticcheck: $(BIN)/staticcheck ## staticcheck in every module, at the version t
 $(BIN)/staticcheck: tools/go.mod tools/go.sum
 	cd tools && $(GO) build -o $@ honnef.co/go/tools/cmd/staticcheck
 
-unit: build ## test the packages that the race detector has nothing to find in
-	$(GO) test $$($(GO) list ./... | grep -E '$(RACE_FREE)')
+unit: build ## test the packages that the race detector has nothing to find in, and long files
+	$(GO) test $$($(GO) list ./... | grep -E '$(RACE_FREE)') ./internal/reader
 
 race: build ## test all other packages, under the race detector
 	@for m in $(MODULES); do echo "go test -race: $$m"; \
-	  (cd $$m && $(GO) test -race $$($(GO) list ./... | grep -vE '$(RACE_FREE)')) || exit 1; done
+	  (cd $$m && $(GO) test -race -short $$($(GO) list ./... | grep -vE '$(RACE_FREE)')) || exit 1; done
 
 e2e: ## test rules and dashboards against Prometheus, Grafana's and Perses' schemas
 	cd e2e && $(GO) test -timeout 15m ./...

@@ -28,13 +28,17 @@ func (s slowly) Read(p []byte) (int, error) { return s.r.Read(p[:min(len(p), s.n
 // TestFilesOfManyChunks reads files that are cut into many stretches: of
 // documents much shorter than one, and of such as are longer.
 func TestFilesOfManyChunks(t *testing.T) {
+	requests := 2500
+	if testing.Short() {
+		requests = 500
+	}
 	for _, enc := range encodings() {
 		for _, interval := range []time.Duration{time.Second, time.Hour} {
 			t.Run(fmt.Sprintf("%s, exported every %s", enc.name, interval), func(t *testing.T) {
 				t.Parallel()
 				var docs [][]byte
 				truth, err := telemetrygen.Generate(telemetrygen.Config{
-					Seed: 5, Requests: 2500, Operations: 4, Replicas: 2, Interval: interval, Failing: 0.2, NoMetrics: !enc.metrics, NoSpans: !enc.spans,
+					Seed: 5, Requests: requests, Operations: 4, Replicas: 2, Interval: interval, Failing: 0.2, NoMetrics: !enc.metrics, NoSpans: !enc.spans,
 				}, func(e *telemetrygen.Export) error {
 					for _, d := range enc.encode(e) {
 						if len(d) > 0 {

@@ -57,9 +57,6 @@ func readAll(t *testing.T, in io.Reader, limit int) (*summary.Summary, uint64, e
 }
 
 func TestLongDocuments(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads some 600 MB")
-	}
 	for name, tt := range map[string]struct {
 		size    int
 		skipped []summary.Skipped

@@ -14,10 +14,11 @@ import (
 // failures beside it, all of which are returned bare.
 //
 // It does so only where that is certain. A closure that marks nothing may wait
-// for a state, and take failures as one more way of not being there yet. An answer that carries a status (an
-// http.Response) is itself where a failure is told from another, so that its
-// error, which the network made, need not be looked at; and what is done after
-// the fact, in a deferred function, may be about anything.
+// for a state, and take failures as one more way of not being there yet. An
+// answer that carries a status (an http.Response) is itself where a failure is
+// told from another, so that its error, which the network made, need not be
+// looked at; and what is done after the fact, in a deferred function, may be
+// about anything.
 func (f *finder) forgetAnswers(a *attempt, s *Site, c retrylib.Call) {
 	if c.Entry.Protocol != retrylib.ProtocolError || a.inspectionUnknown || defersFunc(s.Body) {
 		return

@@ -22,44 +22,59 @@ import (
 // "Package <name>" that it has to begin with: a summary sentence on the first
 // line, a blank line, and the rest as it stands. It panics when the comment
 // is missing or begins otherwise, which a check's first test shows.
+//
+// A file of nothing but line comments and a package clause needs no parser,
+// and its text is copied once: go vet starts the program for each package, and
+// each start does this for every check.
 func Text(source string) string {
-	text, name := comment(source)
-	text, ok := strings.CutPrefix(text, "Package "+name+" ")
-	if !ok {
-		panic(fmt.Sprintf("checkdoc: the package comment of %s must begin with %q", name, "Package "+name+" "))
-	}
-	first, rest, _ := strings.Cut(text, "\n\n")
-	first = strings.Join(strings.Fields(first), " ")
-	// The summary is one sentence; what follows it in its paragraph becomes a
-	// paragraph of its own.
-	if summary, more, ok := strings.Cut(first, ". "); ok {
-		first = summary + "."
-		rest = strings.TrimSpace(more + "\n\n" + rest)
-	}
-	summary := strings.TrimSuffix(first, ".")
-	if rest == "" {
-		return summary
-	}
-	return summary + "\n\n" + rest
-}
-
-// comment returns the package comment and the name of the package. A file of
-// nothing but line comments and a package clause needs no parser, which would
-// take its time for each check whenever the program starts.
-func comment(source string) (text, name string) {
-	comments, clause, ok := strings.Cut("\n"+source, "\npackage ")
+	comments, clause, ok := strings.Cut(source, "\npackage ")
 	if !ok {
 		panic("checkdoc: doc.go has no package clause")
 	}
+	name := strings.TrimSpace(clause)
+	first, rest, _ := strings.Cut(comments, "\n//\n")
+	summary, more := opening(first, name)
+
 	var b strings.Builder
 	b.Grow(len(comments))
-	for line := range strings.SplitSeq(strings.TrimSpace(comments), "\n") {
-		line, ok := strings.CutPrefix(line, "//")
-		if !ok {
-			panic(fmt.Sprintf("checkdoc: doc.go has %q before its package clause, which is no line comment", line))
-		}
-		b.WriteString(strings.TrimRight(strings.TrimPrefix(line, " "), " \t"))
+	b.WriteString(strings.TrimSuffix(summary, "."))
+	b.WriteString("\n\n")
+	if more != "" {
+		b.WriteString(more + "\n\n")
+	}
+	for line := range strings.SplitSeq(rest, "\n") {
+		b.WriteString(uncommented(line))
 		b.WriteByte('\n')
 	}
-	return strings.TrimSpace(b.String()), strings.TrimSpace(clause)
+	return strings.TrimSpace(b.String())
+}
+
+// opening is the comment's first paragraph without the words that it has to
+// begin with, and without its breaks of lines. The summary is one sentence;
+// what follows it becomes a paragraph of its own.
+func opening(paragraph, name string) (summary, more string) {
+	var words []string
+	for line := range strings.SplitSeq(paragraph, "\n") {
+		words = append(words, strings.Fields(uncommented(line))...)
+	}
+	text, ok := strings.CutPrefix(strings.Join(words, " "), "Package "+name+" ")
+	if !ok {
+		panic(fmt.Sprintf("checkdoc: the package comment of %s must begin with %q", name, "Package "+name+" "))
+	}
+	if summary, more, ok = strings.Cut(text, ". "); ok {
+		return summary + ".", more
+	}
+	return text, ""
+}
+
+// uncommented is a line of a comment without its slashes.
+func uncommented(line string) string {
+	if line == "" {
+		return ""
+	}
+	text, ok := strings.CutPrefix(line, "//")
+	if !ok {
+		panic(fmt.Sprintf("checkdoc: doc.go has %q before its package clause, which is no line comment", line))
+	}
+	return strings.TrimRight(strings.TrimPrefix(text, " "), " \t")
 }

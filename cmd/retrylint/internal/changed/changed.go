@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/bluekeyes/go-gitdiff/gitdiff"
+	"github.com/sourcegraph/go-diff/diff"
 
 	"github.com/retrykit/retrykit/cmd/retrylint/internal/finding"
 )
@@ -37,12 +37,14 @@ func Since(ctx context.Context, dir, revision string) (*Lines, error) {
 	if _, err := git(ctx, dir, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}"); err != nil {
 		return nil, fmt.Errorf("git knows no revision %q here; in CI, fetch the history first", revision)
 	}
-	diff, err := git(ctx, root, "diff", "--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/",
+	// Only the places of changes are wanted. A line that begins with the mark
+	// of context can't be taken for a header, as "-- x" could when it is removed.
+	changes, err := git(ctx, root, "diff", "--unified=0", "--output-indicator-old= ", "--output-indicator-new= ", "--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/",
 		"--end-of-options", revision, "--")
 	if err != nil {
 		return nil, err
 	}
-	lines, err := parse(root, bytes.NewReader(diff))
+	lines, err := parse(root, bytes.NewReader(changes))
 	if err != nil {
 		return nil, fmt.Errorf("the output of git diff can't be read: %w", err)
 	}
@@ -59,35 +61,38 @@ func Since(ctx context.Context, dir, revision string) (*Lines, error) {
 }
 
 // parse reads a diff without context lines.
-func parse(root string, diff io.Reader) (*Lines, error) {
+func parse(root string, from io.Reader) (*Lines, error) {
 	lines := &Lines{files: make(map[string][]span)}
-	files, _, err := gitdiff.Parse(diff)
+	files, err := diff.NewMultiFileDiffReader(from).ReadAllFiles()
 	if err != nil {
 		return nil, err
 	}
 	for _, file := range files {
-		if file.IsDelete {
+		if file.NewName == nowhere {
 			continue
 		}
-		name := filepath.Join(root, filepath.FromSlash(file.NewName))
-		if file.IsNew {
+		name := filepath.Join(root, filepath.FromSlash(strings.TrimPrefix(file.NewName, "b/")))
+		if file.OrigName == nowhere {
 			lines.files[name] = nil
 			continue
 		}
 		spans := []span{}
-		for _, fragment := range file.TextFragments {
-			first := int(fragment.NewPosition)
-			if fragment.NewLines == 0 {
+		for _, hunk := range file.Hunks {
+			first := int(hunk.NewStartLine)
+			if hunk.NewLines == 0 {
 				// Something was taken out between this line and the next.
 				spans = append(spans, span{first, first + 1})
 				continue
 			}
-			spans = append(spans, span{first, first + int(fragment.NewLines) - 1})
+			spans = append(spans, span{first, first + int(hunk.NewLines) - 1})
 		}
 		lines.files[name] = spans
 	}
 	return lines, nil
 }
+
+// nowhere is git's name for the other side of a file that is new or deleted.
+const nowhere = "/dev/null"
 
 // Touches says whether a finding is about code that changed: the lines between
 // the first and the last place that it names in its file. So a check that was

@@ -1,6 +1,7 @@
 package changed
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,7 +12,7 @@ import (
 	"github.com/retrykit/retrykit/cmd/retrylint/internal/finding"
 )
 
-const diff = `diff --git a/lib/a.go b/lib/a.go
+const changes = `diff --git a/lib/a.go b/lib/a.go
 index 1111111..2222222 100644
 --- a/lib/a.go
 +++ b/lib/a.go
@@ -54,7 +55,7 @@ new mode 100755
 `
 
 func TestTouches(t *testing.T) {
-	lines, err := parse("/repo", strings.NewReader(diff))
+	lines, err := parse("/repo", strings.NewReader(changes))
 	require.NoError(t, err)
 	at := func(file string, first, last int, related ...int) finding.Finding {
 		name := filepath.Join("/repo", file)
@@ -90,8 +91,64 @@ func TestTouches(t *testing.T) {
 	}
 }
 
+// What git writes of names and lines that look like its own.
+func TestSinceOfOddFiles(t *testing.T) {
+	names := []string{"plain.go", "with space.go", "b/b/nested.go", "tab\there.go", `quote".go`, `back\slash.go`, "Ünï.go", "-dash.go", "a b/c d.go", " lead.go"}
+	const before = "package p\n\n/*\n-- removed\n-- kept\n*/\n\nvar a = 1\nvar b = 2\nvar c = 3\n"
+	const after = "package p\n\n/*\n++ b/added\n-- kept\n*/\n\nvar a = 1\nvar b = 2\nvar c = 33"
+	dir := t.TempDir()
+	run := func(args ...string) {
+		t.Helper()
+		_, err := git(t.Context(), dir, append([]string{"-c", "user.name=n", "-c", "user.email=n@example.com"}, args...)...)
+		require.NoError(t, err)
+	}
+	write := func(name, text string) {
+		t.Helper()
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	}
+	run("init", "-q")
+	for _, name := range names {
+		write(name, before)
+	}
+	write("image.png", "\x00\x01")
+	write("gone.go", "package gone\n")
+	run("add", ".")
+	run("commit", "-q", "-m", "before")
+	for _, name := range names {
+		write(name, after)
+		write("new/"+name, after)
+	}
+	write("image.png", "\x00\x02")
+	write("empty.go", "")
+	require.NoError(t, os.Remove(filepath.Join(dir, "gone.go")))
+	run("add", "new", "empty.go")
+	write("not added.go", after)
+
+	lines, err := Since(t.Context(), dir, "HEAD")
+	require.NoError(t, err)
+	touched := func(name string) (which []int) {
+		for line := 1; line <= 10; line++ {
+			at := finding.Position{Line: line}
+			if lines.Touches(finding.Finding{Range: finding.Range{File: filepath.Join(dir, filepath.FromSlash(name)), Start: at, End: at}}) {
+				which = append(which, line)
+			}
+		}
+		return which
+	}
+	all := []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
+	for _, name := range names {
+		assert.Equal(t, []int{4, 10}, touched(name), name)
+		assert.Equal(t, all, touched("new/"+name), "new/%s", name)
+	}
+	assert.Equal(t, all, touched("not added.go"))
+	assert.Equal(t, all, touched("empty.go"), "a file that is new has no old lines")
+	assert.Empty(t, touched("gone.go"))
+}
+
 func FuzzParse(f *testing.F) {
-	f.Add(diff)
+	f.Add(changes)
 	f.Fuzz(func(t *testing.T, text string) {
 		lines, err := parse("/repo", strings.NewReader(text))
 		if err == nil {

@@ -62,7 +62,8 @@ func Main(suite options.Suite, args []string, stdout, stderr io.Writer) int {
 		return 2
 	}
 	selected, err := checks.Selected()
-	if dependency, standard := factsOf(fs.Arg(0)); dependency {
+	dependency, standard := factsOf(fs.Arg(0))
+	if dependency {
 		// What is wrong with the flags is said once, for the packages that were
 		// asked for.
 		selected, err = nil, nil
@@ -78,9 +79,14 @@ func Main(suite options.Suite, args []string, stdout, stderr io.Writer) int {
 		return 2
 	}
 	// A process that lives for one package collects less garbage than it takes
-	// to look for it.
+	// to look for it. Packages of the standard library are small enough to do
+	// with next to no collection.
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400)
+		percent := 400
+		if dependency && standard {
+			percent = 1600
+		}
+		debug.SetGCPercent(percent)
 	}
 	// unitchecker reads os.Args. The flags of the checks are set already, in
 	// the very values that it would set.

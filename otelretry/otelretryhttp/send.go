@@ -70,6 +70,7 @@ func (s *send) buffer() error {
 	s.getBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
 	s.request = s.request.WithContext(s.request.Context()) // the caller's request is not ours to change
 	s.request.Body, _ = s.getBody()
+	s.request.GetBody = s.getBody // for what net/http repeats by itself
 	return nil
 }
 
@@ -92,6 +93,7 @@ func (s *send) attempt(ctx context.Context) (*http.Response, error) {
 	if err != nil {
 		return nil, otelretry.Permanent(err)
 	}
+	how.watch(r)
 	release := otelretry.Hold(ctx)
 	resp, err := s.transport.base.RoundTrip(r)
 	if err != nil {

@@ -4,13 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"crypto/tls"
 	"errors"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -21,7 +21,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
-	"golang.org/x/net/http2"
 
 	"github.com/retrykit/retrykit/otelretry"
 	"github.com/retrykit/retrykit/otelretry/otelretryhttp"
@@ -492,101 +491,49 @@ func TestRedirectsAreRequestsOfTheirOwn(t *testing.T) {
 	}
 }
 
-func TestHTTP2(t *testing.T) {
+// CONNECT opens a way to anywhere, and is no method that may be repeated. What
+// comes through the way is not the transport's to hold back.
+func TestConnect(t *testing.T) {
 	t.Parallel()
-	handler := &answers{script: []http.HandlerFunc{hangUp, status(503), func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.WriteString(w, r.Proto)
-	}}}
-	server := httptest.NewUnstartedServer(handler)
-	server.EnableHTTP2 = true
-	server.StartTLS()
-	defer server.Close()
-	policy, err := otelretry.New("server", otelretry.WithClock(otelretrytest.NewClock(1)), otelretry.WithoutTelemetry())
-	require.NoError(t, err)
-	transport, err := otelretryhttp.NewTransport(server.Client().Transport, policy)
-	require.NoError(t, err)
-	client := &http.Client{Transport: transport}
-
-	r, err := http.NewRequest("PUT", server.URL, strings.NewReader("abc"))
-	require.NoError(t, err)
-	resp, err := client.Do(r)
-	require.NoError(t, err)
-	body, err := io.ReadAll(resp.Body)
-	require.NoError(t, err)
-	require.NoError(t, resp.Body.Close())
-	assert.Equal(t, "HTTP/2.0", string(body))
-	assert.Equal(t, []string{"abc", "abc", "abc"}, handler.bodies)
-	client.CloseIdleConnections()
-}
-
-// goingAway serves HTTP/2 and leaves the first request without an answer: it
-// says that it is going away, as a server that crashes does, and closes. All
-// others get a 200.
-func goingAway(t *testing.T, server *httptest.Server) {
-	t.Helper()
-	var gone atomic.Bool
-	server.Config.TLSNextProto = map[string]func(*http.Server, *tls.Conn, http.Handler){
-		"h2": func(_ *http.Server, conn *tls.Conn, _ http.Handler) {
-			defer conn.Close()
-			_, _ = io.ReadFull(conn, make([]byte, len(http2.ClientPreface)))
-			framer := http2.NewFramer(conn, conn)
-			_ = framer.WriteSettings()
-			for {
-				frame, err := framer.ReadFrame()
-				if err != nil {
-					return
-				}
-				switch frame.(type) {
-				case *http2.HeadersFrame, *http2.DataFrame:
-				default:
-					continue
-				}
-				if !frame.Header().Flags.Has(http2.FlagDataEndStream) { // the same bit in both
-					continue
-				}
-				if gone.CompareAndSwap(false, true) {
-					_ = framer.WriteGoAway(frame.Header().StreamID, http2.ErrCodeInternal, nil)
-					return
-				}
-				const ok = 0x88 // ":status: 200" in HPACK's static table
-				_ = framer.WriteHeaders(http2.HeadersFrameParam{StreamID: frame.Header().StreamID,
-					BlockFragment: []byte{ok}, EndHeaders: true, EndStream: true})
-			}
-		},
-	}
-	server.TLS = &tls.Config{NextProtos: []string{"h2"}}
-	server.StartTLS()
-}
-
-func TestHTTP2ConnectionThatGoesAway(t *testing.T) {
-	t.Parallel()
-	for method, want := range map[string]int{"GET": 200, "PUT": 200, "POST": 0} {
-		t.Run(method, func(t *testing.T) {
+	for name, tt := range map[string]struct {
+		script []http.HandlerFunc
+		want   int
+		calls  int
+	}{
+		"refused": {[]http.HandlerFunc{status(503), status(200)}, 503, 1},
+		"busy":    {[]http.HandlerFunc{status(429), echoes}, 200, 2},
+		"opened":  {[]http.HandlerFunc{echoes}, 200, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			server := httptest.NewUnstartedServer(nil)
-			server.EnableHTTP2 = true
-			goingAway(t, server)
-			defer server.Close()
-			policy, err := otelretry.New("server", otelretry.WithClock(otelretrytest.NewClock(1)), otelretry.WithoutTelemetry())
+			handler := &answers{script: tt.script}
+			f := start(t, handler, nil)
+			at, err := url.Parse(f.server.URL)
 			require.NoError(t, err)
-			transport, err := otelretryhttp.NewTransport(server.Client().Transport, policy)
+			at.Opaque = "far.test:443"
+			resp, err := f.client.Transport.RoundTrip((&http.Request{Method: "CONNECT", URL: at, Host: at.Opaque, Header: http.Header{}}).WithContext(t.Context()))
 			require.NoError(t, err)
-			var body io.Reader
-			if method != "GET" {
-				body = strings.NewReader("abc")
+			defer resp.Body.Close()
+			assert.Equal(t, tt.want, resp.StatusCode)
+			assert.Equal(t, tt.calls, handler.calls())
+			if tt.want == 200 {
+				body, err := io.ReadAll(resp.Body)
+				require.NoError(t, err)
+				assert.Equal(t, "far.test:443", string(body))
 			}
-			r, err := http.NewRequest(method, server.URL, body)
-			require.NoError(t, err)
-			resp, err := (&http.Client{Transport: transport}).Do(r)
-			if want == 0 {
-				require.ErrorIs(t, err, otelretry.ErrNotRetryable, "the server may have acted")
-				return
-			}
-			require.NoError(t, err)
-			require.NoError(t, resp.Body.Close())
-			assert.Equal(t, want, resp.StatusCode)
 		})
 	}
+}
+
+// echoes takes a connection over and says where it was to lead.
+func echoes(w http.ResponseWriter, r *http.Request) {
+	conn, buffered, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		panic(err)
+	}
+	defer conn.Close()
+	_, _ = buffered.WriteString("HTTP/1.1 200 Connection established\r\n\r\n" + r.Host)
+	_ = buffered.Flush()
 }
 
 // What fails before anything of a request is written can't have been acted on.

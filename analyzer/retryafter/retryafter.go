@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -34,7 +36,10 @@ var Analyzer = &analysis.Analyzer{
 func run(pass *analysis.Pass) (any, error) {
 	sites := pass.ResultOf[retrysite.Analyzer].(*retrysite.Result)
 	for _, s := range sites.Sites {
-		if s.Kind != retrysite.KindLoop || fate.OfStatus(pass.TypesInfo, s, 429) != fate.Back || fate.OfStatus(pass.TypesInfo, s, 500) == fate.Back {
+		if s.Kind != retrysite.KindLoop || fate.OfStatus(pass.TypesInfo, s, 429) != fate.Back {
+			continue
+		}
+		if fate.OfStatus(pass.TypesInfo, s, 500) == fate.Back && !namesThrottling(pass.TypesInfo, s) {
 			continue
 		}
 		if mayRead(pass, sites, s.Func.Declaration(), 0) {
@@ -98,6 +103,26 @@ func mayRead(pass *analysis.Pass, sites *retrysite.Result, fn *ast.FuncDecl, dep
 		return !found
 	})
 	return found
+}
+
+// namesThrottling reports whether a site says itself that 429 is one of the
+// statuses that it means.
+func namesThrottling(info *types.Info, s *retrysite.Site) (found bool) {
+	ast.Inspect(s.Node, func(n ast.Node) bool {
+		if b, ok := n.(*ast.BinaryExpr); ok && b.Op == token.EQL {
+			found = found || is429(info, b.X) || is429(info, b.Y)
+		}
+		if c, ok := n.(*ast.CaseClause); ok {
+			found = found || slices.ContainsFunc(c.List, func(e ast.Expr) bool { return is429(info, e) })
+		}
+		return !found
+	})
+	return found
+}
+
+func is429(info *types.Info, e ast.Expr) bool {
+	tv := info.Types[e]
+	return tv.Value != nil && tv.Value.Kind() == constant.Int && constant.Compare(tv.Value, token.EQL, constant.MakeInt64(429))
 }
 
 // hands reports whether a call gets a response, or its header, as an argument.

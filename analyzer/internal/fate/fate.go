@@ -65,8 +65,12 @@ func fateOf(info *types.Info, s *retrysite.Site, response, err value) Fate {
 	back := false
 	for _, w := range ways {
 		switch w.end {
-		case endUnknown, endBreak:
+		case endUnknown:
 			return Unknown
+		case endBreak: // of the loop itself: those of a switch or select are caught there
+			if s.Kind != retrysite.KindLoop {
+				return Unknown
+			}
 		case endBack:
 			back = true
 		}

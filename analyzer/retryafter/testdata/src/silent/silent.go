@@ -70,3 +70,16 @@ func policy(c *http.Client, req *http.Request, decide func(*http.Response) time.
 	}
 	return nil, errGaveUp
 }
+
+// Whether 429 is one of them is not said.
+func failing(c *http.Client, req *http.Request, n int) (resp *http.Response, err error) {
+	for i := 0; i <= n; i++ {
+		resp, err = c.Do(req)
+		if err != nil || resp.StatusCode >= 400 {
+			time.Sleep(time.Second)
+			continue
+		}
+		break
+	}
+	return resp, err
+}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/cfg"
 )
@@ -236,7 +237,7 @@ func (f *finder) exits(s *Site, p *paths) {
 		case n.selects(), n.ranges(), cond == nil && len(n.block.Succs) == 2:
 			s.OtherExit = true
 		case cond != nil && f.neverStops(s.Func, cond):
-		case cond != nil && (!n.outcome || !f.judgesErrorAlone(cond)):
+		case cond != nil && (!n.outcome || !f.judgesErrorAlone(s.Func, cond)):
 			s.OtherExit = true
 		}
 	}
@@ -263,10 +264,21 @@ func (f *finder) undone(s *Site, c *candidate) {
 // judgesErrorAlone says whether the answer of a condition on the outcome
 // depends on the outcome only: no method of something that may keep count, no
 // variable that the function does not own.
-func (f *finder) judgesErrorAlone(cond ast.Expr) bool {
+func (f *finder) judgesErrorAlone(fn *Func, cond ast.Expr) bool {
 	alone := true
 	ast.Inspect(cond, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.Ident:
+			// An answer that was kept: retry, delay := policy(err).
+			v, ok := f.info.ObjectOf(n).(*types.Var)
+			if !ok || isError(v.Type()) {
+				return true
+			}
+			for _, a := range f.valuesOf(fn, v) {
+				if call, ok := a.expr.(*ast.CallExpr); ok && !contains(cond, call) && f.isGivenError(call) {
+					alone = alone && f.judgesErrorAlone(fn, call)
+				}
+			}
 		case *ast.CallExpr:
 			if tv := f.info.Types[n.Fun]; tv.IsType() || tv.IsBuiltin() {
 				return true
@@ -277,7 +289,7 @@ func (f *finder) judgesErrorAlone(cond ast.Expr) bool {
 				return false
 			}
 			if recv := callee.Signature().Recv(); recv != nil {
-				if implementsError(recv.Type()) || named(recv.Type(), "google.golang.org/grpc/status", "Status") || named(recv.Type(), "google.golang.org/grpc/internal/status", "Status") || named(recv.Type(), "net/http", "Response") {
+				if implementsError(recv.Type()) || named(recv.Type(), "regexp", "Regexp") || named(recv.Type(), "google.golang.org/grpc/status", "Status") || named(recv.Type(), "google.golang.org/grpc/internal/status", "Status") || named(recv.Type(), "net/http", "Response") {
 					return true
 				}
 				alone = false
@@ -292,6 +304,11 @@ func (f *finder) judgesErrorAlone(cond ast.Expr) bool {
 		return alone
 	})
 	return alone
+}
+
+// isGivenError says whether an error is among the arguments of a call.
+func (f *finder) isGivenError(call *ast.CallExpr) bool {
+	return slices.ContainsFunc(call.Args, func(a ast.Expr) bool { return isError(f.info.TypeOf(a)) })
 }
 
 func (f *finder) isCounterLike(e ast.Expr) bool {

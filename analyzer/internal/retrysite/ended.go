@@ -142,6 +142,27 @@ func (w *walk) waitsOnContext(b *cfg.Block) (found bool) {
 	return found
 }
 
+// endsAtOnce says whether a case is the one that a select statement with a
+// default takes once a context has ended.
+func (w *walk) endsAtOnce(b *cfg.Block) (found bool) {
+	clause, ok := b.Stmt.(*ast.CommClause)
+	if !ok || clause.Comm == nil || !w.stopCase(clause) {
+		return false
+	}
+	inspectOwn(w.g.fn.Body(), func(n ast.Node) {
+		sel, ok := n.(*ast.SelectStmt)
+		if !ok || len(sel.Body.List) != 2 {
+			return
+		}
+		mine, other := sel.Body.List[0].(*ast.CommClause), sel.Body.List[1].(*ast.CommClause)
+		if other == clause {
+			mine, other = other, mine
+		}
+		found = found || mine == clause && other.Comm == nil
+	})
+	return found
+}
+
 // stopCase says whether a case receives from a channel that carries nothing.
 func (w *walk) stopCase(c *ast.CommClause) bool {
 	if c.Comm == nil {

@@ -229,6 +229,9 @@ func (w *walk) step(n *pathNode, get func(*cfg.Block, state, bool, *pathNode) *p
 				w.follow(n, b.Succs[0], w.assignRange(st, r), n.looked, get)
 			} else if w.ended == nil || !w.waitsOnContext(b.Succs[0]) {
 				w.follow(n, b.Succs[0], st, n.looked, get)
+				if w.ended != nil && w.endsAtOnce(b.Succs[0]) {
+					return
+				}
 			}
 			w.follow(n, b.Succs[1], st, n.looked, get)
 			return

@@ -63,7 +63,7 @@ func (w *walk) summarise(nodes map[string]*pathNode) {
 		if n.exit && !w.panics(n) {
 			w.exits = true
 			mark(n, toExit)
-			if !n.bound {
+			if !n.bound && n.settled(leaves) {
 				w.leaveFrom(n, leaves)
 			}
 		}
@@ -156,11 +156,20 @@ func (w *walk) leaveFrom(n *pathNode, leaves map[*pathNode]bool) {
 	for len(work) > 0 {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
-		if !w.l.starts(n.block) && !leaves[n] {
+		if !w.l.starts(n.block) && !leaves[n] && n.settled(leaves) {
 			leaves[n] = true
 			work = append(work, n.preds...)
 		}
 	}
+}
+
+// settled says whether it is not something beside the outcome that chooses
+// between leaving the loop and going on: a counter, or what ends a wait.
+func (n *pathNode) settled(leaves map[*pathNode]bool) bool {
+	if n.selects() {
+		return false
+	}
+	return n.cond == nil || n.outcome || leaves[n.ways[0]] && leaves[n.ways[1]]
 }
 
 // starts says whether a round begins with a block: the head of the loop, or a

@@ -592,19 +592,44 @@ func (f *finder) waitsForPending(w *walk) (found bool) {
 // not all of them are a next step's. Only those may be asked about that decide
 // last.
 func (f *finder) repeatsOn(w *walk, last bool, kind func(ast.Expr) bool) bool {
-	failed, stepped := false, false
+	failed, stepped, refused := false, false, false
 	for _, l := range w.looks {
 		switch {
+		case last && l.repeats && !l.stops && asksRetry(l.expr):
+			failed = true // one of several that are asked in turn
 		case !l.repeats || !l.stops || last && !l.last:
 		case f.goesOnWithoutError(l), f.goesOnWhenOK(l):
 			stepped = true
+		case !last && f.goesOnWithError(l):
+			refused = true // an error made of the answer, of which another look says more
 		case !kind(l.expr):
 			return false
 		default:
 			failed = true
 		}
 	}
-	return failed || !stepped
+	return failed || !stepped && !refused
+}
+
+// asksRetry says whether a condition is a variable that is named for saying
+// whether there is another attempt.
+func asksRetry(e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	name := strings.ToLower(id.Name)
+	return strings.Contains(name, "retry") || strings.Contains(name, "retri")
+}
+
+// goesOnWithError says whether a look at an error comes back only where there
+// was one.
+func (f *finder) goesOnWithError(l *look) bool {
+	b, ok := ast.Unparen(l.expr).(*ast.BinaryExpr)
+	if !ok || !f.info.Types[b.Y].IsNil() || !isError(f.info.TypeOf(b.X)) {
+		return false
+	}
+	return b.Op == token.EQL && !l.onYes || b.Op == token.NEQ && !l.onNo
 }
 
 // goesOnWithoutError says whether a look at an error comes back only where
@@ -683,6 +708,13 @@ func (f *finder) isHTTPStatus(e ast.Expr) (found bool) {
 		case *ast.SelectorExpr:
 			if t := f.info.TypeOf(n.X); n.Sel.Name == "StatusCode" && t != nil && deref(t).String() == "net/http.Response" {
 				found = true
+			}
+		case *ast.BinaryExpr:
+			// What keeps the status under another type.
+			sel, ok := ast.Unparen(n.X).(*ast.SelectorExpr)
+			if tv := f.info.Types[n.Y]; ok && sel.Sel.Name == "StatusCode" && tv.Value != nil && tv.Value.Kind() == constant.Int {
+				code, _ := constant.Int64Val(tv.Value)
+				found = found || code >= 400 && code < 600
 			}
 		case *ast.Ident:
 			name := strings.ToLower(n.Name)

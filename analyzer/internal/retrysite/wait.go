@@ -286,14 +286,16 @@ func (f *finder) callWait(fn *Func, call *ast.CallExpr, isOp bool) (w *Wait, unk
 	}
 	if callee == nil {
 		if lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok {
-			return f.helperWait(f.lits[lit], nil, call, isOp), false
+			w := f.helperWait(f.lits[lit], nil, call, isOp)
+			return w, w == nil && !isOp && f.pauses(f.lits[lit], 0) != nil
 		}
 		v, ok := objectOf(f.info, call.Fun).(*types.Var)
 		if !ok {
 			return nil, false
 		}
 		if lit := f.literalOf(fn, v); lit != nil {
-			return f.helperWait(lit, nil, call, isOp), false
+			w := f.helperWait(lit, nil, call, isOp)
+			return w, w == nil && !isOp && f.pauses(lit, 0) != nil
 		}
 		if w := f.strategyWait(fn, v, call); w != nil {
 			return w, false
@@ -302,7 +304,7 @@ func (f *finder) callWait(fn *Func, call *ast.CallExpr, isOp bool) (w *Wait, unk
 	}
 	if target := f.res.FuncOf(callee); target != nil {
 		w := f.helperWait(target, callee, call, isOp)
-		return w, w == nil && !isOp && f.givenBackoff(call)
+		return w, w == nil && !isOp && (f.givenBackoff(call) || f.pauses(target, 0) != nil)
 	}
 	if isOp {
 		return nil, false
@@ -403,7 +405,11 @@ func (f *finder) helperWait(target *Func, callee *types.Func, call *ast.CallExpr
 	if isOp {
 		s = f.scanPauses(target, maxDepth).outsideLoops() // a loop in it is a site of its own
 	} else if s = f.pauses(target, 0); s != nil && f.reachBody(target, 0) == ReachRemote {
-		s = nil // what pauses there is a part of what it calls
+		// What the things that it calls pause is a part of them. A pause of its
+		// own comes between the attempts, like one that stands in the loop.
+		if s = f.scanPauses(target, maxDepth).outsideLoops(); s != nil && s.interruptible {
+			s = nil // a limiter's, as a rule
+		}
 	}
 	if s == nil {
 		return nil

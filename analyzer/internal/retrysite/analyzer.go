@@ -97,6 +97,8 @@ type finder struct {
 	lits  map[*ast.FuncLit]*Func // literals by node
 	decls []*Func                // declarations and literals in source order
 
+	forFacts bool // what only checks ask of a site is left out
+
 	reaches  map[*Func]Reach                        // memo of reachBody
 	netPkgs  map[*types.Package]bool                // memo of networked
 	facts    func(types.Object, analysis.Fact) bool // facts about functions of any package
@@ -106,6 +108,7 @@ type finder struct {
 	comms    map[*Func]map[ast.Node]*ast.SelectStmt // memo of selectOf
 	pauseOf  map[*Func]*pause                       // memo of pauses
 	assigns  map[*Func]map[*types.Var][]assigned    // memo of valuesOf
+	returns  map[*Func]map[types.Object]bool        // memo of returnedVars
 }
 
 func newFinder(pass *analysis.Pass, r *Result, tests bool) *finder {
@@ -124,6 +127,7 @@ func newFinder(pass *analysis.Pass, r *Result, tests bool) *finder {
 		pauseOf:  make(map[*Func]*pause),
 		netPkgs:  make(map[*types.Package]bool),
 		assigns:  make(map[*Func]map[*types.Var][]assigned),
+		returns:  make(map[*Func]map[types.Object]bool),
 	}
 	r.funcs, r.find = make(map[*types.Func]*Func), f
 	var stack []*Func // the functions around the node at hand

@@ -100,6 +100,7 @@ func runFacts(pass *analysis.Pass) (any, error) {
 		return known, nil
 	}
 	f := newFinder(pass, &Result{}, false)
+	f.forFacts = true
 	f.facts = known.object
 	f.exportSleepers()
 	f.exportRetriers()

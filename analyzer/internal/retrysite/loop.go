@@ -268,7 +268,9 @@ func (f *finder) loopSite(g *graph, l *loop, ops []*candidate) *Site {
 	f.setContext(s, l, best)
 	s.Defers = defersIn(l)
 	s.Repeats = best.fail.repeats
-	f.details(s, g, l, best)
+	if !f.forFacts {
+		f.details(s, g, l, best)
+	}
 	if shape == ShapeWorker {
 		s.Requeued = slices.ContainsFunc(ops, func(c *candidate) bool { return f.requeued(g, l, c) })
 	}

@@ -78,7 +78,7 @@ const (
 // A lossNode is what may be so at one node of the walk.
 type lossNode struct {
 	vars   map[types.Object]held
-	made   map[types.Object]made
+	made   map[types.Object]made // of variables that are returned
 	by     [4]bool
 	logged bool // the error was handed to a function that returns nothing
 	stored bool // the error was put where others can see it
@@ -94,7 +94,7 @@ func (f *finder) losses(s *Site, g *graph, c *candidate) {
 	if w.gaveUp || f.deferChangesResult(g.fn) {
 		return
 	}
-	lw := &lossWalk{f: f, s: s, w: w, p: newPaths(w), at: make(map[*pathNode]*lossNode)}
+	lw := &lossWalk{f: f, s: s, w: w, p: newPaths(w), at: make(map[*pathNode]*lossNode), returned: f.returnedVars(g.fn)}
 	lw.run()
 }
 
@@ -104,6 +104,34 @@ type lossWalk struct {
 	w  *walk
 	p  *paths
 	at map[*pathNode]*lossNode
+
+	returned map[types.Object]bool
+}
+
+// returnedVars are the variables that a function's returns give.
+func (f *finder) returnedVars(fn *Func) map[types.Object]bool {
+	if vars, ok := f.returns[fn]; ok {
+		return vars
+	}
+	vars := make(map[types.Object]bool)
+	inspectOwn(fn.Body(), func(n ast.Node) {
+		if r, ok := n.(*ast.ReturnStmt); ok {
+			for _, result := range r.Results {
+				if o := objectOf(f.info, result); o != nil {
+					vars[o] = true
+				}
+			}
+		}
+	})
+	if results := fn.Type().Results; results != nil {
+		for _, field := range results.List {
+			for _, name := range field.Names {
+				vars[f.info.ObjectOf(name)] = true
+			}
+		}
+	}
+	f.returns[fn] = vars
+	return vars
 }
 
 func (lw *lossWalk) node(n *pathNode) *lossNode {
@@ -256,7 +284,9 @@ func (lw *lossWalk) transfer(st *lossNode, n ast.Node, first bool) {
 			if o == nil || l.Name == "_" {
 				return
 			}
-			st.made[o] = madeOther
+			if lw.returned[o] {
+				st.made[o] = madeOther
+			}
 			if v, ok := o.(*types.Var); ok && h == heldAll && (isPackageLevel(v) || !lw.owns(v)) {
 				st.stored = true
 			}
@@ -287,7 +317,7 @@ func (lw *lossWalk) transfer(st *lossNode, n ast.Node, first bool) {
 			}
 			for i, l := range lhs {
 				set(l, hs[i])
-				if o := objectOf(info, l); o != nil && lw.f.makesError(rhs[i]) {
+				if o := objectOf(info, l); o != nil && lw.returned[o] && lw.f.makesError(rhs[i]) {
 					st.made[o] = madeNew
 				}
 			}

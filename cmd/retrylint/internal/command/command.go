@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"syscall"
 
 	"github.com/retrykit/retrykit/cmd/retrylint/internal/options"
 	"github.com/retrykit/retrykit/cmd/retrylint/internal/vettool"
@@ -29,7 +30,9 @@ func Main(suite options.Suite, args []string, stdout, stderr io.Writer) int {
 	if vettool.Asked(args[1:]) {
 		return vettool.Main(suite, args, stdout, stderr)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	// SIGTERM is what timeouts of CI send, to this process alone: the go command
+	// that lists packages for it has to be ended too.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	code, err := run(ctx, suite, args[1:], stdout, stderr)
 	switch {

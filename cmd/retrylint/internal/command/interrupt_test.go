@@ -8,14 +8,22 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-// An interrupt ends an analysis that would never end, and says so.
+// An interrupt, or the SIGTERM of a timeout, ends an analysis that would never
+// end, and says so.
 func TestInterrupt(t *testing.T) {
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		t.Run(signal.String(), func(t *testing.T) { testInterrupt(t, signal) })
+	}
+}
+
+func testInterrupt(t *testing.T, signal os.Signal) {
 	fetchlint, err := exec.LookPath("fetchlint")
 	require.NoError(t, err)
 	dir := t.TempDir()
@@ -30,7 +38,7 @@ func TestInterrupt(t *testing.T) {
 	line, err := stderr.ReadString('\n')
 	require.NoError(t, err)
 	require.Equal(t, "hanging\n", line)
-	require.NoError(t, cmd.Process.Signal(os.Interrupt))
+	require.NoError(t, cmd.Process.Signal(signal))
 	rest, err := io.ReadAll(stderr)
 	require.NoError(t, err)
 	assert.Equal(t, "retrylint: interrupted before it was done\n", string(rest))

@@ -98,6 +98,10 @@ func once(pass *analysis.Pass, s *retrysite.Site) bool {
 	return calls > 0 && few
 }
 
+// asksWhetherToRetry matches names of predicates that answer for every kind of
+// failure that may pass.
+var asksWhetherToRetry = retrysite.Matcher(`(?i)retr(y|iable|yable)|transient|temporary`)
+
 // general says whether what is looked at before the next attempt may be any
 // kind of failure. A named sentinel or a type, by contrast, is often one that
 // another attempt cures at once: a stale connection, a moved target, a lost
@@ -109,6 +113,10 @@ func general(list []retrysite.Inspection) bool {
 		}
 		switch in.How {
 		case retrysite.InspectResult, retrysite.InspectStatus:
+		case retrysite.InspectPredicate:
+			if in.Callee == nil || !asksWhetherToRetry(in.Callee.Name()) {
+				return false
+			}
 		default:
 			return false
 		}

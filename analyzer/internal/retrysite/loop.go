@@ -175,7 +175,7 @@ func (f *finder) handlesError(callee *types.Func, call *ast.CallExpr) bool {
 	if callee == nil {
 		// A package that stands in for errors may hand on functions as variables.
 		v, ok := objectOf(f.info, call.Fun).(*types.Var)
-		return ok && isPackageLevel(v) && v.Pkg().Name() == "errors"
+		return ok && isPackageLevel(v) && v.Pkg().Name() == "errors" || f.isGivenError(call)
 	}
 	if isContextErr(callee) || wraps(callee) {
 		return true

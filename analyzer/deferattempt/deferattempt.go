@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -39,7 +40,7 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	for _, s := range sites {
 		for i, d := range s.Defers {
-			if !releases(pass.TypesInfo, d.Call) {
+			if !releases(pass.TypesInfo, d.Call) || onlyOnce(pass.TypesInfo, s, d) {
 				continue
 			}
 			var whole *analysis.SuggestedFix
@@ -73,6 +74,35 @@ func releases(info *types.Info, call *ast.CallExpr) (found bool) {
 			found = isBuiltin && b.Name() == "close" || !isBuiltin && (len(inner.Args) == 0 || givesBack(fun.Name))
 		case *ast.SelectorExpr:
 			found = givesBack(fun.Sel.Name)
+		}
+		return !found
+	})
+	return found
+}
+
+// onlyOnce says whether a defer stands where something is made that was not there
+// yet, and is there from then on: if timer == nil { timer = …; defer timer.Stop() }.
+func onlyOnce(info *types.Info, s *retrysite.Site, d *ast.DeferStmt) (found bool) {
+	ast.Inspect(s.Node, func(n ast.Node) bool {
+		branch, ok := n.(*ast.IfStmt)
+		if !ok || d.Pos() < branch.Body.Pos() || d.End() > branch.Body.End() {
+			return !found
+		}
+		asks, ok := ast.Unparen(branch.Cond).(*ast.BinaryExpr)
+		if !ok || asks.Op != token.EQL || !info.Types[asks.Y].IsNil() {
+			return true
+		}
+		id, ok := ast.Unparen(asks.X).(*ast.Ident)
+		if !ok || s.Node.Pos() <= info.ObjectOf(id).Pos() && info.ObjectOf(id).Pos() < s.Node.End() {
+			return true // made anew in each round
+		}
+		for _, stmt := range branch.Body.List {
+			if as, ok := stmt.(*ast.AssignStmt); ok && slices.ContainsFunc(as.Lhs, func(l ast.Expr) bool {
+				to, isIdent := l.(*ast.Ident)
+				return isIdent && info.ObjectOf(to) == info.ObjectOf(id)
+			}) {
+				found = true
+			}
 		}
 		return !found
 	})

@@ -2,6 +2,7 @@ package retrysite
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -196,7 +197,7 @@ func (f *finder) waitsAfterLast(s *Site, p *paths, w *Wait) bool {
 				return true
 			}
 		}
-		if asks && !waited {
+		if asks && !waited && !f.asksForFirst(s, cond) {
 			continue // a guard
 		}
 		for _, next := range p.succs[n] {
@@ -204,6 +205,34 @@ func (f *finder) waitsAfterLast(s *Site, p *paths, w *Wait) bool {
 		}
 	}
 	return false
+}
+
+// asksForFirst says whether all that a condition asks of a counter that goes up
+// is whether this is the first round.
+func (f *finder) asksForFirst(s *Site, cond ast.Expr) bool {
+	loop, ok := s.Node.(*ast.ForStmt)
+	if !ok {
+		return false
+	}
+	if step, ok := loop.Post.(*ast.IncDecStmt); !ok || step.Tok != token.INC || varOf(f.info, step.X) != s.Attempts.Counter {
+		return false
+	}
+	b, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	if !ok {
+		return false
+	}
+	if b.Op == token.LAND || b.Op == token.LOR {
+		return (f.asksForFirst(s, b.X) || !f.counts(s, b.X)) && (f.asksForFirst(s, b.Y) || !f.counts(s, b.Y))
+	}
+	first, isInt := constant.Int64Val(constant.ToInt(orUnknown(f.info.Types[b.Y].Value)))
+	return varOf(f.info, b.X) == s.Attempts.Counter && isInt && first == 0
+}
+
+func orUnknown(v constant.Value) constant.Value {
+	if v == nil {
+		return constant.MakeUnknown()
+	}
+	return v
 }
 
 func contains(outer, inner ast.Node) bool {

@@ -36,6 +36,11 @@ func (f *finder) limitOf(fn *Func, call *ast.CallExpr, depth int) (limit, token.
 	if target := f.res.FuncOf(callee); target != nil {
 		return f.limitOfBody(target, depth+1)
 	}
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
+		if s := f.info.Selections[sel]; s != nil && len(s.Index()) > 1 {
+			return limitUnknown, token.NoPos // whatever embeds it may limit it by its own means
+		}
+	}
 	switch name := fullName(callee); name {
 	case "net/http.Get", "net/http.Head", "net/http.Post", "net/http.PostForm":
 		return limitNone, call.Pos()

@@ -20,7 +20,8 @@ import (
 //	}
 //
 // It is nil unless all such calls are the last thing that the function does,
-// and hand on its parameters as they are, but for one that counts.
+// and hand on its parameters as they are, but for one that counts there or has
+// been counted before.
 func (f *finder) recursionGraph(fn *Func) *graph {
 	if fn.Obj == nil || fn.Body() == nil {
 		return nil
@@ -103,6 +104,27 @@ func (f *finder) countsOn(fn *Func, call *ast.CallExpr) (count *ast.AssignStmt) 
 		}
 		count = &ast.AssignStmt{Lhs: []ast.Expr{b.X}, TokPos: b.OpPos, Tok: token.ASSIGN, Rhs: []ast.Expr{b}}
 	}
+	if count == nil {
+		count = f.countedBefore(fn, call)
+	}
+	return count
+}
+
+// countedBefore is what a call of a function by itself amounts to where the
+// counter has been taken down on the way to it: if retries--; retries > 0. It is
+// nil if no integer among the parameters is counted.
+func (f *finder) countedBefore(fn *Func, call *ast.CallExpr) (count *ast.AssignStmt) {
+	inspectOwn(fn.Body(), func(n ast.Node) {
+		step, ok := n.(*ast.IncDecStmt)
+		if !ok || step.Pos() > call.Pos() {
+			return
+		}
+		for _, arg := range call.Args {
+			if v := varOf(f.info, step.X); v != nil && v == varOf(f.info, arg) && isInteger(v.Type()) {
+				count = &ast.AssignStmt{Lhs: []ast.Expr{arg}, TokPos: call.Pos(), Tok: token.ASSIGN, Rhs: []ast.Expr{arg}}
+			}
+		}
+	})
 	return count
 }
 

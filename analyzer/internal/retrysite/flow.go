@@ -103,6 +103,9 @@ type walk struct {
 	// steps says that a failure comes back too, so that a look at a further step
 	// of what went well decides like one at the operation.
 	steps bool
+	// empty says that a pointer that the operation gives beside an error is
+	// nil. Not all functions keep to that, but those that ask for it do.
+	empty bool
 
 	first bool // the operation itself is still to be evaluated
 
@@ -732,7 +735,7 @@ func (w *walk) assign(st state, lhs, rhs []ast.Expr, tok token.Token) state {
 				v.is = w.outcomeIs()
 			} else if w.err >= 0 && !w.fail && nilable(w.info.TypeOf(e)) {
 				v.is = isSet
-			} else if w.fail && roundTrip(w.info, call) {
+			} else if w.fail && (roundTrip(w.info, call) || w.empty && isPointer(w.info.TypeOf(e))) {
 				v.is = isNil
 			}
 			st = st.with(refOf(w.info, e), v)
@@ -933,6 +936,14 @@ func (w *walk) errVars() map[types.Object]bool {
 func roundTrip(info *types.Info, call *ast.CallExpr) bool {
 	callee := calleeOf(info, call)
 	return callee != nil && callee.Name() == "RoundTrip" && roundTrips(info, call)
+}
+
+func isPointer(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
 }
 
 func nilable(t types.Type) bool {

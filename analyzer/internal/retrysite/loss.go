@@ -89,7 +89,7 @@ type lossNode struct {
 // losses walks from the failed operation to the end of the function and finds
 // the returns by which the site gives up without its last error.
 func (f *finder) losses(s *Site, g *graph, c *candidate) {
-	w := &walk{info: f.info, g: g, l: g.whole(), op: c.call, err: c.fail.err, fail: true}
+	w := &walk{info: f.info, g: g, l: g.whole(), op: c.call, err: c.fail.err, fail: true, empty: true}
 	w.run()
 	if w.gaveUp || f.deferChangesResult(g.fn) {
 		return

@@ -30,10 +30,12 @@ var Analyzer = &analysis.Analyzer{
 }
 
 func run(pass *analysis.Pass) (any, error) {
+	var said *retrysite.TextDecision
 	for _, d := range pass.ResultOf[retrysite.Analyzer].(*retrysite.Result).TextDecisions {
-		if typedFirst(pass, d.Match) {
+		if typedFirst(pass, d.Match) || said != nil && oneCondition(said, d) {
 			continue
 		}
+		said = d
 		diag := analysis.Diagnostic{
 			Pos: d.Match.Pos(), End: d.Match.End(), Category: pass.Analyzer.Name,
 			Message: fmt.Sprintf("whether to retry is decided by the text of %s%s, which changes without notice; %s",
@@ -45,6 +47,21 @@ func run(pass *analysis.Pass) (any, error) {
 		pass.Report(diag)
 	}
 	return nil, nil
+}
+
+// oneCondition says whether two looks at the same error's text are parts of one
+// condition, which is one fault.
+func oneCondition(a, b *retrysite.TextDecision) (found bool) {
+	if a.Func != b.Func || a.Err != b.Err {
+		return false
+	}
+	ast.Inspect(a.Func.Body(), func(n ast.Node) bool {
+		if x, ok := n.(*ast.BinaryExpr); ok && x.Pos() <= a.Match.Pos() && b.Match.End() <= x.End() {
+			found = true
+		}
+		return !found
+	})
+	return found
 }
 
 // typedFirst says whether the function asks for several types of errors before

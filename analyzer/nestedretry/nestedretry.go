@@ -3,6 +3,7 @@ package nestedretry
 import (
 	_ "embed"
 	"fmt"
+	"go/token"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -27,12 +28,13 @@ var Analyzer = &analysis.Analyzer{
 }
 
 func run(pass *analysis.Pass) (any, error) {
+	said := make(map[token.Pos]bool) // a loop around a loop is one fault, at one place
 	for _, s := range pass.ResultOf[retrysite.Analyzer].(*retrysite.Result).Sites {
-		n := s.Nested
-		if n == nil {
+		n, call := s.Nested, s.Op().Call
+		if n == nil || said[call.Pos()] {
 			continue
 		}
-		call := s.Op().Call
+		said[call.Pos()] = true
 		var related []analysis.RelatedInformation
 		if n.Inner != nil {
 			related = []analysis.RelatedInformation{{Pos: n.Inner.Pos(), End: n.Inner.Op().Call.End(), Message: "the retry inside"}}

@@ -56,7 +56,8 @@
 //
 // The header is read; the response goes to a function of another package; the
 // retries are a library's, which may read it; every status is retried alike,
-// which other checks speak about.
+// which other checks speak about. Nor does it speak of the header of a 202, which
+// is polled: nothing has failed.
 //
 // # How to silence it
 //

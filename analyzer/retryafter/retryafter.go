@@ -145,6 +145,10 @@ func secondsOnly(pass *analysis.Pass, fn *ast.FuncDecl) {
 	number, date, wait, handed := false, false, false, false
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.CaseClause:
+			return !accepted(pass.TypesInfo, n.List)
+		case *ast.IfStmt:
+			return !accepted(pass.TypesInfo, []ast.Expr{n.Cond})
 		case *ast.CallExpr:
 			callee := typeutil.StaticCallee(pass.TypesInfo, n)
 			if callee == nil {
@@ -176,6 +180,21 @@ func secondsOnly(pass *analysis.Pass, fn *ast.FuncDecl) {
 		Pos: read.Pos(), End: read.End(), Category: pass.Analyzer.Name, URL: report.URL(pass.Analyzer.Name),
 		Message: fn.Name.Name + " reads Retry-After as seconds only, so a date is waited for wrongly; parse it with http.ParseTime as well and cap the wait",
 	})
+}
+
+// accepted reports whether conditions ask for a 202: the work has been begun and
+// is looked at again, for which there is no failure to come back from.
+func accepted(info *types.Info, conditions []ast.Expr) (found bool) {
+	for _, cond := range conditions {
+		ast.Inspect(cond, func(n ast.Node) bool {
+			if e, ok := n.(ast.Expr); ok {
+				v := info.Types[e].Value
+				found = found || v != nil && v.Kind() == constant.Int && v.ExactString() == "202"
+			}
+			return !found
+		})
+	}
+	return found
 }
 
 // takesText reports whether a call gets the header's value, which it may read

@@ -34,7 +34,7 @@ func throughVariable(client *http.Client, req *http.Request) (*http.Response, er
 		}
 		msg := strings.ToLower(err.Error())
 		transient := strings.HasSuffix(msg, "quota exceeded") || // want `the text of err \("quota exceeded"\)`
-			msg == "try again" // want `the text of err \("try again"\)`
+			msg == "try again" // a part of the same condition
 		if !transient {
 			return nil, err
 		}

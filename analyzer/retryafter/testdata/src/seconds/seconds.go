@@ -22,3 +22,26 @@ func lower(h http.Header) time.Duration {
 	}
 	return time.Duration(n) * time.Second
 }
+
+// What is polled has not failed.
+func polled(resp *http.Response) time.Duration {
+	switch resp.StatusCode {
+	case http.StatusAccepted:
+		if n, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil {
+			return time.Duration(n) * time.Second
+		}
+	case http.StatusTooManyRequests:
+		return time.Minute
+	}
+	return time.Second
+}
+
+func throttled(resp *http.Response) time.Duration {
+	switch resp.StatusCode {
+	case http.StatusTooManyRequests:
+		if n, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil { // want `throttled reads Retry-After as seconds only`
+			return time.Duration(n) * time.Second
+		}
+	}
+	return time.Second
+}

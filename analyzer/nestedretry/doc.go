@@ -57,7 +57,10 @@
 // whose error does not come back does not drive the outer one, and a function
 // that calls itself is not counted twice. A client that was told not to retry,
 // or of which nobody knows how often it does, is none, and in another package
-// an outer retry of one named error multiplies nothing.
+// an outer retry of one named error multiplies nothing. Where each attempt takes
+// the next target of a list, the retry inside is that target's own. One that
+// goes by the clock is silent too where the outer attempt is given a time, and so
+// is one further down that is left out for some of those it is called for.
 //
 // # How to silence it
 //

@@ -33,7 +33,8 @@
 // a deadline or timeout is set anywhere on its way; elapsed time is checked;
 // the library has a limit; or attempts are counted and each has a timeout
 // (http.Client.Timeout, a dial timeout, WithTimeout in the attempt). Daemons,
-// pollers and operations that don't block are left alone.
+// which tell nobody how it went and stop when they are told to, pollers and
+// operations that don't block are left alone.
 //
 // # The fix
 //

@@ -37,6 +37,13 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
+// daemon says whether a loop that nobody waits for goes on for as long as its
+// owner lives: it tells nobody how it went, and stops when it is told to.
+func daemon(s *retrysite.Site) bool {
+	r := s.Func.Type().Results
+	return s.Kind == retrysite.KindLoop && s.OtherExit && !s.Attempts.Bounded() && (r == nil || len(r.List) == 0)
+}
+
 // unlimited says why nothing bounds the time of a site, "" if something may.
 func unlimited(s *retrysite.Site) string {
 	if s.Time.Limited() || s.Time.PerAttempt && s.Attempts.Bounded() {
@@ -44,6 +51,9 @@ func unlimited(s *retrysite.Site) string {
 	}
 	if s.Kind != retrysite.KindLoop && s.Attempts.Bounded() && s.Op().ContextArg == nil && !s.Op().Unlimited {
 		return "" // the context is that of the waits alone, and the attempts may have a timeout that can't be seen
+	}
+	if daemon(s) {
+		return ""
 	}
 	switch s.Context.Origin {
 	case retrysite.ContextBackground:

@@ -227,7 +227,7 @@ func (t *targeter) comesFrom(e ast.Expr, v *types.Var, seen map[*types.Var]bool)
 // as many rounds as it has.
 func (t *targeter) byLength() bool {
 	for _, cond := range loopConditions(t.l) {
-		if t.f.asksLength(cond) {
+		if t.f.asksLength(t.g.fn, cond) {
 			return true
 		}
 	}
@@ -235,26 +235,42 @@ func (t *targeter) byLength() bool {
 }
 
 // asksLength says whether e asks for the length of a list, be it through a
-// function of the package that does nothing else.
-func (f *finder) asksLength(e ast.Expr) (found bool) {
+// function of the package that does nothing else, or that gives it beside
+// something else.
+func (f *finder) asksLength(fn *Func, e ast.Expr) (found bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok {
-			return !found
-		}
-		if isBuiltin(f.info, call, "len") {
-			found = true
-		} else if fn := f.res.FuncOf(calleeOf(f.info, call)); fn != nil && fn.Body() != nil {
-			stmts := fn.Body().List
-			if ret, ok := lastOf(stmts).(*ast.ReturnStmt); ok && len(ret.Results) == 1 {
-				if of, ok := ast.Unparen(ret.Results[0]).(*ast.CallExpr); ok && isBuiltin(f.info, of, "len") {
-					found = true
+		switch n := n.(type) {
+		case *ast.Ident:
+			v, ok := f.info.ObjectOf(n).(*types.Var)
+			if !ok || v.IsField() || !isInteger(v.Type()) {
+				break
+			}
+			for _, a := range f.valuesOf(fn, v) {
+				if call, ok := a.expr.(*ast.CallExpr); ok && a.index >= 0 {
+					found = found || f.givesLength(call, a.index)
 				}
 			}
+		case *ast.CallExpr:
+			found = found || isBuiltin(f.info, n, "len") || f.givesLength(n, 0)
 		}
 		return !found
 	})
 	return found
+}
+
+// givesLength says whether a call's result is the length of a list, which is
+// what a function of the package returns at its end.
+func (f *finder) givesLength(call *ast.CallExpr, index int) bool {
+	fn := f.res.FuncOf(calleeOf(f.info, call))
+	if fn == nil || fn.Body() == nil {
+		return false
+	}
+	ret, ok := lastOf(fn.Body().List).(*ast.ReturnStmt)
+	if !ok || index >= len(ret.Results) || index == 0 && len(ret.Results) > 1 {
+		return false
+	}
+	of, ok := ast.Unparen(ret.Results[index]).(*ast.CallExpr)
+	return ok && isBuiltin(f.info, of, "len")
 }
 
 func lastOf(stmts []ast.Stmt) ast.Stmt {

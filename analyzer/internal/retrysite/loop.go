@@ -268,6 +268,7 @@ func (f *finder) loopSite(g *graph, l *loop, ops []*candidate) *Site {
 	f.setContext(s, l, best)
 	s.Defers = defersIn(l)
 	s.Repeats = best.fail.repeats
+	s.Elsewhere = best.motion == picks
 	if !f.forFacts {
 		f.details(s, g, l, best)
 	}
@@ -525,7 +526,7 @@ func (f *finder) countsTries(g *graph, l *loop) bool {
 	if !a.Bounded() || a.Expr == nil {
 		return a.Bounded()
 	}
-	return !f.asksLength(a.Expr)
+	return !f.asksLength(g.fn, a.Expr)
 }
 
 // repeatsOnErrno says whether failure comes back only where the error is one

@@ -33,6 +33,9 @@ func (f *finder) nestings() {
 		}
 	}
 	for _, s := range f.res.Sites {
+		if s.Elsewhere {
+			continue // what is retried inside is retried for another target each time
+		}
 		n := &nester{f: f, outer: s, bySite: bySite, byCall: byCall, seen: make(map[*Func]bool)}
 		for _, op := range s.Ops {
 			if in := n.call(op.Call, 0); in != nil {
@@ -73,6 +76,9 @@ func (n *nester) call(call *ast.CallExpr, depth int) *Nesting {
 	if in == nil {
 		in = n.f.clientInside(call)
 	}
+	if in != nil && in.Attempts == 0 && !in.Counted && n.outer.Time.PerAttempt {
+		in = nil // each attempt is given a time, which the function inside spends as it likes
+	}
 	if in != nil && n.outer.broad() {
 		return &Nesting{Attempts: in.bound(), Chain: []string{callName(call), in.Op}}
 	}
@@ -92,13 +98,37 @@ func (n *nester) call(call *ast.CallExpr, depth int) *Nesting {
 	var found *Nesting
 	inspectOwn(target.Body(), func(m ast.Node) {
 		c, ok := m.(*ast.CallExpr)
-		if !ok || found != nil || errorIndex(n.f.info, c) < 0 || !n.returned(target, c) {
+		if !ok || found != nil || errorIndex(n.f.info, c) < 0 || !n.returned(target, c) || depth > 0 && n.leftOut(target, c) {
 			return
 		}
 		if found = n.call(c, depth+1); found != nil {
 			found.Chain = append([]string{callName(call)}, found.Chain...)
 		}
 	})
+	return found
+}
+
+// leftOut says whether a function has returned without an error before a call,
+// for some of those on whom or with which it is called: further down a chain
+// nobody knows which of them they are.
+func (n *nester) leftOut(fn *Func, call *ast.CallExpr) (found bool) {
+	for _, stmt := range fn.Body().List {
+		guard, ok := stmt.(*ast.IfStmt)
+		if !ok || guard.End() > call.Pos() {
+			continue
+		}
+		ret, ok := lastOf(guard.Body.List).(*ast.ReturnStmt)
+		if !ok || len(ret.Results) == 0 || !n.f.info.Types[ret.Results[len(ret.Results)-1]].IsNil() {
+			continue
+		}
+		ast.Inspect(guard.Cond, func(m ast.Node) bool {
+			if id, ok := m.(*ast.Ident); ok {
+				v, ok := n.f.info.ObjectOf(id).(*types.Var)
+				found = found || ok && !v.IsField() && v.Pos() < fn.Body().Pos() && v.Pos() >= fn.Type().Pos()
+			}
+			return !found
+		})
+	}
 	return found
 }
 

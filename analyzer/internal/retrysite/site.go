@@ -95,6 +95,9 @@ type Site struct {
 	// OtherExit says that something other than the failure itself can end the
 	// repetition: a counter, a clock, a flag, a channel, a policy.
 	OtherExit bool
+	// Elsewhere says that each attempt takes another target from a list or a
+	// pool, as far as there are others.
+	Elsewhere bool
 
 	// Endless says that no way leaves the repetition once the operation has
 	// failed, until it succeeds.

@@ -135,10 +135,33 @@ func (t *targeter) call(call *ast.CallExpr) motion {
 			return picks
 		}
 	}
-	if t.byLength() && t.f.turnOf(callee).gives {
+	if t.byLength() && t.f.turnOf(callee).gives || t.steppedOn(call) {
 		return picks
 	}
 	return stays
+}
+
+// steppedOn says whether a method gives what its receiver has come to, which
+// the loop moves on to the next one: list.Current(), list.Next().
+func (t *targeter) steppedOn(call *ast.CallExpr) (found bool) {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || t.f.info.Selections[sel] == nil {
+		return false
+	}
+	of := refOf(t.f.info, sel.X)
+	if of.root == nil {
+		return false
+	}
+	ast.Inspect(t.l.node, func(n ast.Node) bool {
+		if s, ok := n.(*ast.ExprStmt); ok && t.inLoop(s) {
+			if step, ok := ast.Unparen(s.X).(*ast.CallExpr); ok {
+				on, ok := ast.Unparen(step.Fun).(*ast.SelectorExpr)
+				found = found || ok && on.Sel.Name == "Next" && refOf(t.f.info, on.X) == of && t.always(s)
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // variable is the motion of a variable: that of what it is given in the loop.

@@ -2,6 +2,7 @@
 package gateway
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"time"
@@ -45,4 +46,19 @@ func Once(client *http.Client, url string) error {
 		return err
 	}
 	return resp.Body.Close()
+}
+
+// Await waits until the server answers, for as long as ctx says.
+func Await(ctx context.Context, client *http.Client, url string) error {
+	for {
+		resp, err := client.Get(url)
+		if err == nil {
+			return resp.Body.Close()
+		}
+		select {
+		case <-ctx.Done():
+			return errors.Join(ctx.Err(), err)
+		case <-time.After(time.Second):
+		}
+	}
 }

@@ -308,3 +308,44 @@ func (f *fleet) sometimes(client *http.Client, list []*backend) (err error) {
 	}
 	return err
 }
+
+func (f *fleet) now() (*backend, int) { return f.list[f.next], len(f.list) }
+
+func (f *fleet) following() *backend {
+	f.next = (f.next + 1) % len(f.list)
+	return f.list[f.next]
+}
+
+// As often as there are backends, which the function says that gives the first.
+func (f *fleet) failsOver(client *http.Client) error {
+	b, count := f.now()
+	tried := 1
+	for {
+		err := ask(client, b.url)
+		if err == nil {
+			return nil
+		}
+		tried++
+		if tried > count {
+			return err
+		}
+		b = f.following()
+	}
+}
+
+// Ten rounds over the same few.
+func (f *fleet) failsOverAgain(client *http.Client) error {
+	b, _ := f.now()
+	tried := 1
+	for { // want `a failed ask is repeated at once`
+		err := ask(client, b.url)
+		if err == nil {
+			return nil
+		}
+		tried++
+		if tried > 10 {
+			return err
+		}
+		b = f.following()
+	}
+}

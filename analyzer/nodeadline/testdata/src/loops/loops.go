@@ -89,3 +89,19 @@ func uncounted(c *payments.Client, o payments.Order) {
 		}
 	}
 }
+
+// Somebody waits for what it returns.
+func rejoin(c *payments.Client, o payments.Order, left chan struct{}) error {
+	ctx := context.Background()
+	for { // want `its context is context.Background\(\)`
+		select {
+		case <-left:
+			return nil
+		default:
+		}
+		if err := c.Charge(ctx, o); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+}

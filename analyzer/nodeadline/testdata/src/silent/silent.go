@@ -158,3 +158,24 @@ func (q *queue) pull(c *payments.Client, o payments.Order) {
 		println("charged")
 	}
 }
+
+type member struct {
+	client *payments.Client
+	left   chan struct{}
+}
+
+// It lives as long as the member does, and nobody waits for it.
+func (m *member) rejoin(o payments.Order) {
+	ctx := context.Background()
+	for {
+		select {
+		case <-m.left:
+			return
+		default:
+		}
+		if err := m.client.Charge(ctx, o); err == nil {
+			return
+		}
+		time.Sleep(time.Second)
+	}
+}

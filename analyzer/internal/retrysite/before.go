@@ -26,6 +26,10 @@ func (w *walk) before() state {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			return false
+		case *ast.ForStmt:
+			if n.Cond != nil && within(n.Body) {
+				st = w.since(w.assume(st, n.Cond, true), n.Cond.End())
+			}
 		case *ast.IfStmt:
 			switch {
 			case within(n.Body):
@@ -36,7 +40,7 @@ func (w *walk) before() state {
 		}
 		return within(n)
 	})
-	return st
+	return w.unset(st)
 }
 
 // since forgets of st what is written between a position and the operation.

@@ -2,6 +2,7 @@ package retrysite
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 )
@@ -46,7 +47,7 @@ func (w *walk) affirms(cond ast.Expr, is bool) bool {
 // makes the round the last one: in for i := 0; i < n; i++ it is no of i+1 < n,
 // and in for i := 0; i <= n; i++ no of i < n.
 func (w *walk) lastAttempt(cond ast.Expr) is {
-	loop, ok := w.l.node.(*ast.ForStmt)
+	loop, ok := w.around().node.(*ast.ForStmt)
 	if !ok || cond == nil || contains(loop, cond) && !contains(loop.Body, cond) {
 		return isUnknown
 	}
@@ -65,6 +66,20 @@ func (w *walk) lastAttempt(cond ast.Expr) is {
 	less, isDifference := ast.Unparen(asks.Y).(*ast.BinaryExpr)
 	oneLess := isDifference && less.Op == token.SUB && varOf(w.info, asks.X) == counter && isOne(less.Y) && sameText(less.X, bound)
 	atBound := included && varOf(w.info, asks.X) == counter && sameText(asks.Y, bound)
+	if !atBound && varOf(w.info, asks.X) == counter {
+		if last, of := w.number(bound), w.number(asks.Y); last != nil && of != nil {
+			if !included {
+				*last--
+			}
+			switch {
+			case asks.Op == token.GTR && *of == *last-1:
+				return isTrue
+			case asks.Op == token.LEQ && *of == *last-1:
+				return isFalse
+			}
+			atBound = *of == *last
+		}
+	}
 	if !atBound && (included || !oneMore && !oneLess) {
 		return isUnknown
 	}
@@ -75,6 +90,47 @@ func (w *walk) lastAttempt(cond ast.Expr) is {
 		return isTrue
 	}
 	return isUnknown
+}
+
+// number is the value of a constant, nil if an expression is none.
+func (w *walk) number(e ast.Expr) *int64 {
+	v := w.info.Types[e].Value
+	if v == nil || v.Kind() != constant.Int {
+		return nil
+	}
+	n, exact := constant.Int64Val(v)
+	if !exact {
+		return nil
+	}
+	return &n
+}
+
+// anotherRound is where a path keeps that a counted loop has another round, for
+// it has come past the check for the last one.
+func (w *walk) anotherRound() ref {
+	if loop, ok := w.around().node.(*ast.ForStmt); ok && w.empty {
+		if step, ok := loop.Post.(*ast.IncDecStmt); ok {
+			if v := varOf(w.info, step.X); v != nil {
+				return ref{root: v, path: " goes on"}
+			}
+		}
+	}
+	return ref{}
+}
+
+// goesOn says whether a condition is the bound of a counted loop which is known
+// to have another round.
+func (w *walk) goesOn(st state, cond ast.Expr) bool {
+	r := w.anotherRound()
+	if r.root == nil || st[r].is != isTrue {
+		return false
+	}
+	loop := w.around().node.(*ast.ForStmt)
+	if loop.Cond == nil || !contains(loop.Cond, cond) {
+		return false
+	}
+	bound, _ := boundOf(w.info, cond, r.root.(*types.Var))
+	return bound != nil
 }
 
 // undecided is what is still asked of a condition, the operands of && left out

@@ -27,6 +27,70 @@ func (w *walk) flags() state {
 	return st
 }
 
+// unset adds the flags that are false for as long as the loop goes on: they are
+// declared so before it, and where it sets them it is left.
+func (w *walk) unset(st state) state {
+	before := w.around().node.Pos()
+	inspectOwn(w.g.fn.Body(), func(n ast.Node) {
+		stmt, ok := n.(ast.Stmt)
+		if !ok || stmt.End() > before {
+			return
+		}
+		for _, o := range declaredFalse(w.info, stmt) {
+			if v, ok := o.(*types.Var); ok && w.setOnLeaving(v, stmt) {
+				st = st.with(ref{root: v}, value{is: isFalse})
+			}
+		}
+	})
+	return st
+}
+
+// setOnLeaving says whether nothing but the end of the loop gives a variable
+// another value than its declaration does.
+func (w *walk) setOnLeaving(v *types.Var, decl ast.Stmt) bool {
+	loop := w.around().blocks // those from which it can come back
+	stays := make(map[ast.Node]bool)
+	for b := range loop {
+		for _, n := range b.Nodes {
+			stays[n] = true
+		}
+	}
+	sets, safe := 0, true
+	ast.Inspect(w.g.fn.Body(), func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, l := range n.Lhs {
+				if objectOf(w.info, l) == types.Object(v) && ast.Stmt(n) != decl {
+					sets++
+					safe = safe && !stays[n]
+				}
+			}
+		case *ast.UnaryExpr:
+			safe = safe && !(n.Op == token.AND && objectOf(w.info, n.X) == types.Object(v))
+		case *ast.FuncLit:
+			safe = safe && !mentionsVar(w.info, n, v)
+			return false
+		}
+		return safe
+	})
+	return safe && sets > 0
+}
+
+// around is the loop that is walked, or the innermost one around the operation
+// where the walk goes on to the end of the function.
+func (w *walk) around() *loop {
+	if !w.empty {
+		return w.l
+	}
+	best := w.l
+	for _, l := range w.g.loops {
+		if l.blocks[w.g.at[w.op].block] && (best == w.l || len(l.blocks) < len(best.blocks)) {
+			best = l
+		}
+	}
+	return best
+}
+
 // round is the body of the innermost loop around the operation, nil if that is
 // made of jumps.
 func (w *walk) round() (body *ast.BlockStmt) {

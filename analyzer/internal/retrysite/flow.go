@@ -255,6 +255,9 @@ func (w *walk) step(n *pathNode, get func(*cfg.Block, state, bool, *pathNode) *p
 		} else if cond != nil {
 			v = w.eval(st, w.condition(cond))
 			st = w.effects(st, cond)
+			if w.goesOn(st, cond) {
+				v.is = isTrue
+			}
 		}
 		switch v.is {
 		case isTrue:
@@ -281,6 +284,13 @@ func (w *walk) step(n *pathNode, get func(*cfg.Block, state, bool, *pathNode) *p
 			last := isUnknown
 			if w.ended != nil || !w.fail {
 				last = w.lastAttempt(w.undecided(st, cond))
+			} else if more := w.anotherRound(); more.root != nil {
+				switch w.lastAttempt(w.undecided(st, cond)) {
+				case isTrue:
+					no = no.with(more, value{is: isTrue})
+				case isFalse:
+					yes = yes.with(more, value{is: isTrue})
+				}
 			}
 			n.exit, n.bound = n.exit || last != isUnknown, last != isUnknown
 			if last != isTrue {

@@ -75,7 +75,7 @@ func besideTheCode(pkg, module string) bool {
 		return false
 	}
 	return slices.ContainsFunc(strings.Split(pkg[len(module)+1:], "/"), func(folder string) bool {
-		switch folder {
+		switch strings.NewReplacer("_", "", "-", "").Replace(folder) {
 		case "test", "tests", "testing", "testutil", "testutils", "testsuite", "testhelper", "testhelpers", "testsupport", "e2e":
 			return true
 		}

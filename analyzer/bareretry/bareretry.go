@@ -30,7 +30,7 @@ func run(pass *analysis.Pass) (any, error) {
 	sites := pass.ResultOf[retrysite.Analyzer].(*retrysite.Result)
 	for _, s := range sites.Sites {
 		op := s.Op()
-		if s.Classified() || op.OneWay || connects(op) {
+		if s.Classified() || op.OneWay || connects(op) || s.Untold {
 			continue
 		}
 		report.Site(pass, s, s.Pos(), op.Call.End(), fmt.Sprintf(

@@ -18,6 +18,7 @@ func (f *finder) details(s *Site, g *graph, l *loop, c *candidate) {
 	f.waitGrowth(s)
 	f.afterLast(s, p)
 	f.exits(s, p)
+	s.Untold = f.untold(s)
 	f.undone(s, c)
 	f.endedContext(s, g, l, c)
 	f.deferred(s, c)

@@ -133,7 +133,7 @@ func asks(call *ast.CallExpr) bool {
 // bool or a struct, rather than by an error, whether it failed.
 func (f *finder) answersOtherwise(call *ast.CallExpr) bool {
 	callee := calleeOf(f.info, call)
-	if f.res.FuncOf(callee) == nil || errorIndex(f.info, call) >= 0 {
+	if f.res.FuncOf(callee) == nil || errorIndex(f.info, call) >= 0 || receives(callee.Name()) {
 		return false
 	}
 	for v := range callee.Signature().Results().Variables() {
@@ -152,6 +152,13 @@ func (f *finder) answersOtherwise(call *ast.CallExpr) bool {
 		}
 	}
 	return false
+}
+
+// receives says whether a function is named for taking what the other side
+// sends, whenever that is.
+func receives(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasPrefix(name, "receive") || strings.HasPrefix(name, "recv")
 }
 
 // discarded says whether nobody looks at a call's error.

@@ -95,6 +95,9 @@ type Site struct {
 	// OtherExit says that something other than the failure itself can end the
 	// repetition: a counter, a clock, a flag, a channel, a policy.
 	OtherExit bool
+	// Untold says that the loop goes on for as long as its owner lives and that
+	// nobody is told what fails: the error is shown at most.
+	Untold bool
 	// Elsewhere says that each attempt takes another target from a list or a
 	// pool, as far as there are others.
 	Elsewhere bool

@@ -68,6 +68,10 @@ func (t *targeter) expr(e ast.Expr, isFun bool) (m motion) {
 			if n.Op == token.ARROW {
 				m = moves
 			}
+		case *ast.IndexExpr:
+			if t.shrinks(n.X) {
+				m = moves
+			}
 		case *ast.CallExpr:
 			if n != t.op {
 				m = max(m, t.call(n))
@@ -125,7 +129,7 @@ func (t *targeter) call(call *ast.CallExpr) motion {
 	if isIDMaker(callee) {
 		return fresh
 	}
-	for _, p := range []string{"Next", "next", "Pop", "pop", "Dequeue", "dequeue", "Receive", "receive", "Recv", "recv"} {
+	for _, p := range []string{"Next", "next", "GetNext", "getNext", "Pop", "pop", "Dequeue", "dequeue", "Receive", "receive", "Recv", "recv"} {
 		if strings.HasPrefix(name, p) && !strings.Contains(name, "BackOff") && !strings.Contains(name, "Backoff") {
 			return moves
 		}

@@ -349,3 +349,36 @@ func (f *fleet) failsOverAgain(client *http.Client) error {
 		b = f.following()
 	}
 }
+
+// What was asked is taken off the list, whatever it was made into.
+func dialAll(urls []string, dial func(url string) (*http.Client, error)) (client *http.Client, err error) {
+	for len(urls) > 0 {
+		client, err = dial(urls[0])
+		if err != nil {
+			urls = urls[1:]
+			continue
+		}
+		if err = ask(client, "/ping"); err != nil {
+			urls = urls[1:]
+			continue
+		}
+		return client, nil
+	}
+	return nil, err
+}
+
+// The list gets longer.
+func dialFirst(urls []string, dial func(url string) (*http.Client, error)) (client *http.Client, err error) {
+	for len(urls) < 9 { // want `a failed ask is repeated at once`
+		client, err = dial(urls[0])
+		if err != nil {
+			return nil, err
+		}
+		if err = ask(client, "/ping"); err != nil {
+			urls = append(urls, "/again")
+			continue
+		}
+		return client, nil
+	}
+	return nil, err
+}

@@ -31,7 +31,7 @@ var Analyzer = &analysis.Analyzer{
 func run(pass *analysis.Pass) (any, error) {
 	for _, s := range pass.ResultOf[retrysite.Analyzer].(*retrysite.Result).Sites {
 		for _, w := range s.Waits {
-			if w.AfterLast != retrysite.Yes || s.LastTry {
+			if w.AfterLast != retrysite.Yes || s.LastTry || brings(pass.TypesInfo, w) {
 				continue
 			}
 			report.Site(pass, s, w.Node.Pos(), w.Node.End(), fmt.Sprintf(
@@ -41,6 +41,27 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 	}
 	return nil, nil
+}
+
+// brings says whether a wait is one for something that it returns, which is
+// worth it after the last attempt too.
+func brings(info *types.Info, w *retrysite.Wait) bool {
+	call, ok := w.Node.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	results, ok := info.TypeOf(call).(*types.Tuple)
+	if !ok {
+		return false
+	}
+	for v := range results.Variables() {
+		_, isPointer := v.Type().Underlying().(*types.Pointer)
+		_, isParam := types.Unalias(v.Type()).(*types.TypeParam)
+		if isPointer || isParam {
+			return true
+		}
+	}
+	return false
 }
 
 // skip puts the wait under a condition, where it is a statement of its own in

@@ -187,7 +187,7 @@ func (f *finder) comparison(b *ast.BinaryExpr, in *Inspection, set func(InspectH
 		}
 		switch {
 		case isError(tx):
-			if o := objectOf(f.info, y); o != nil {
+			if o := objectOf(f.info, y); o != nil && (in.Sentinel == nil || o.Parent() != nil && o.Pkg() != nil && o.Parent() == o.Pkg().Scope()) {
 				in.Sentinel = o
 			}
 			set(InspectSentinel)

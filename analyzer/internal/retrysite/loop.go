@@ -566,7 +566,7 @@ func (f *finder) asksForErrno(fn *Func, l *look, e ast.Expr) bool {
 		back = l.onNo
 	}
 	switch name := in.Sentinel.Name(); name {
-	case "EINTR", "EAGAIN", "EWOULDBLOCK", "EBUSY", "ETXTBSY", "ErrExist", "EEXIST", "EOF":
+	case "EINTR", "EAGAIN", "EWOULDBLOCK", "EBUSY", "ETXTBSY", "ErrExist", "EEXIST", "EOF", "ErrBufferFull":
 		return back
 	default:
 		return back && (strings.HasSuffix(name, "Exists") || strings.HasSuffix(name, "AlreadyExist"))
@@ -658,6 +658,28 @@ func (f *finder) goesOnWithoutError(l *look) bool {
 	return false
 }
 
+// isOK says whether a comparison is one with the status of success: of an HTTP
+// response, or what another protocol names for it.
+func (f *finder) isOK(b *ast.BinaryExpr) bool {
+	switch o := objectOf(f.info, b.Y).(type) {
+	case *types.Const:
+		if strings.HasSuffix(o.Name(), "OK") && o.Parent() != nil && o.Pkg() != nil && o.Parent() == o.Pkg().Scope() {
+			return true
+		}
+	case *types.Var:
+		if strings.HasSuffix(o.Name(), "OK") && isPackageLevel(o) {
+			return true
+		}
+	}
+	status, ok := ast.Unparen(b.X).(*ast.SelectorExpr)
+	v := f.info.Types[b.Y].Value
+	if !ok || status.Sel.Name != "StatusCode" || v == nil || v.Kind() != constant.Int {
+		return false
+	}
+	code, exact := constant.Int64Val(v)
+	return exact && code/100 == 2
+}
+
 // goesOnWhenOK says whether a look at a status comes back only where it is one
 // of success: the next round is then the next step, and no retry.
 func (f *finder) goesOnWhenOK(l *look) bool {
@@ -665,15 +687,7 @@ func (f *finder) goesOnWhenOK(l *look) bool {
 	if !ok {
 		return false
 	}
-	status, ok := ast.Unparen(b.X).(*ast.SelectorExpr)
-	if !ok || status.Sel.Name != "StatusCode" {
-		return false
-	}
-	tv := f.info.Types[b.Y]
-	if tv.Value == nil || tv.Value.Kind() != constant.Int {
-		return false
-	}
-	if code, exact := constant.Int64Val(tv.Value); !exact || code/100 != 2 {
+	if !f.isOK(b) {
 		return false
 	}
 	switch b.Op {

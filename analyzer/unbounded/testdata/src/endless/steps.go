@@ -55,3 +55,51 @@ func (l *lock) unique() (string, error) {
 		}
 	}
 }
+
+type state uint32
+
+const (
+	stateOK  state = 0
+	stateBad state = 1
+)
+
+type reply struct{ state state }
+
+func (l *lock) step() (*reply, error) {
+	resp, err := l.client.Get("http://localhost/step")
+	if err != nil {
+		return nil, err
+	}
+	return &reply{}, resp.Body.Close()
+}
+
+// It goes on to the next step where the one before went well.
+func (l *lock) steps() error {
+	for {
+		r, err := l.step()
+		if err == ErrKeyExists {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if status := r.state; status != stateOK {
+			return errors.New("bad state")
+		}
+		time.Sleep(time.Second)
+	}
+}
+
+// It goes back as long as it goes badly.
+func (l *lock) settles() error {
+	for { // want `retries l.step for as long as it fails`
+		r, err := l.step()
+		if err != nil {
+			continue
+		}
+		if status := r.state; status != stateBad {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+}

@@ -29,9 +29,10 @@ var Analyzer = &analysis.Analyzer{
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	for _, s := range pass.ResultOf[retrysite.Analyzer].(*retrysite.Result).Sites {
+	sites := pass.ResultOf[retrysite.Analyzer].(*retrysite.Result)
+	for _, s := range sites.Sites {
 		for _, w := range s.Waits {
-			if w.AfterLast != retrysite.Yes || s.LastTry || brings(pass.TypesInfo, w) {
+			if w.AfterLast != retrysite.Yes || sites.OfInner(s, w) || s.LastTry || brings(pass.TypesInfo, w) {
 				continue
 			}
 			report.Site(pass, s, w.Node.Pos(), w.Node.End(), fmt.Sprintf(

@@ -32,7 +32,7 @@ func run(pass *analysis.Pass) (any, error) {
 	result := pass.ResultOf[retrysite.Analyzer].(*retrysite.Result)
 	for _, s := range result.Sites {
 		for _, w := range s.Waits {
-			if !inStep(s, w) || ticks(pass.TypesInfo, w) {
+			if !inStep(s, w) || ticks(pass.TypesInfo, w) || result.OfInner(s, w) {
 				continue
 			}
 			how := "the same number"

@@ -63,6 +63,15 @@ func (r *Result) FuncOf(obj *types.Func) *Func {
 	return r.funcs[obj.Origin()]
 }
 
+// OfInner says whether a wait of a site is that of another one, a loop within
+// it: the outer loop comes by it too, but it stands before the inner's attempts.
+func (r *Result) OfInner(s *Site, w *Wait) bool {
+	return slices.ContainsFunc(r.Sites, func(in *Site) bool {
+		return in != s && in.Kind == KindLoop && in.Node != s.Node && contains(s.Node, in.Node) &&
+			slices.ContainsFunc(in.Waits, func(other *Wait) bool { return other.Node == w.Node })
+	})
+}
+
 func run(pass *analysis.Pass) (any, error) {
 	r := &Result{}
 	if flagged(pass, "facts-only") || !interesting(pass) {

@@ -28,7 +28,7 @@ func (f *finder) untold(s *Site) bool {
 				return false
 			}
 		case *ast.Ident:
-			used = used || f.info.ObjectOf(n) == types.Object(s.Op().Err)
+			used = used || f.info.Uses[n] == types.Object(s.Op().Err)
 		}
 		return !used
 	})

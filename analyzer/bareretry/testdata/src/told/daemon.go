@@ -15,8 +15,10 @@ func (l *link) start(ctx context.Context) {
 	go l.watch(ctx)
 	go l.report(ctx)
 	go func() {
+		var err error
 		for {
-			if err := commit(ctx, "/subscribe"); err != nil {
+			if err = commit(ctx, "/subscribe"); err != nil {
+				log.Printf("subscribing: %v", err)
 				select {
 				case <-time.After(time.Second):
 					continue

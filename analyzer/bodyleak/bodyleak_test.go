@@ -9,5 +9,5 @@ import (
 )
 
 func Test(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), bodyleak.Analyzer, "open")
+	analysistest.Run(t, analysistest.TestData(), bodyleak.Analyzer, "open", "literal")
 }

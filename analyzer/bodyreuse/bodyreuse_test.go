@@ -9,5 +9,5 @@ import (
 )
 
 func Test(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), bodyreuse.Analyzer, "request")
+	analysistest.Run(t, analysistest.TestData(), bodyreuse.Analyzer, "request", "without")
 }

@@ -55,6 +55,9 @@ func judge(s *retrysite.Site, l retrysite.Loss) string {
 		if exhausted {
 			return fmt.Sprintf("gives up without the last error from %s, so nobody learns what failed; wrap it with %%w", op)
 		}
+		if cancelled && l.How == retrysite.LossNew {
+			return fmt.Sprintf("gives up when the context ends with an error that has neither the context's nor the last one from %s, so errors.Is finds nothing; wrap both with %%w", op)
+		}
 	case retrysite.LossNil:
 		switch {
 		case exhausted:

@@ -172,6 +172,8 @@ func (f *finder) renewed(fn *Func, region ast.Node, v *types.Var, sent *ast.Call
 	request := isRequest(v.Type())
 	ast.Inspect(outer.Body(), func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.IfStmt:
+			found = found || region.Pos() <= n.Pos() && n.End() <= region.End() && f.onlyWithout(n, v)
 		case *ast.SelectorExpr:
 			if varOf(f.info, n.X) != v {
 				return true
@@ -212,6 +214,23 @@ func (f *finder) renewed(fn *Func, region ast.Node, v *types.Var, sent *ast.Call
 		return f.touchesBody(target, 0)
 	}
 	return false
+}
+
+// onlyWithout says whether an if statement leads to the next attempt where v is
+// nil, or leaves where it isn't.
+func (f *finder) onlyWithout(branch *ast.IfStmt, v *types.Var) bool {
+	var asks func(e ast.Expr, join, op token.Token) bool
+	asks = func(e ast.Expr, join, op token.Token) bool {
+		b, ok := ast.Unparen(e).(*ast.BinaryExpr)
+		switch {
+		case !ok:
+			return false
+		case b.Op == join:
+			return asks(b.X, join, op) || asks(b.Y, join, op)
+		}
+		return b.Op == op && varOf(f.info, b.X) == v && f.info.Types[b.Y].IsNil()
+	}
+	return asks(branch.Cond, token.LAND, token.EQL) && skips(branch.Body) || asks(branch.Cond, token.LOR, token.NEQ) && endsLoop(branch.Body)
 }
 
 // harmlessUse says whether a call that is given the value only looks at it.
@@ -289,7 +308,7 @@ func (f *finder) leak(s *Site, c *candidate) {
 			if n == c.success.nodes[0] && i == 0 {
 				continue
 			}
-			closed = closed || f.closes(x, resp)
+			closed = closed || f.closes(s.Func, x, resp)
 		}
 		for _, next := range p.succs[n] {
 			if !closed && !f.hasNone(n, next, resp) {
@@ -311,7 +330,7 @@ func (f *finder) hasNone(n, next *pathNode, resp *types.Var) bool {
 
 // closes says whether a node closes a response, or hands it on to something
 // that may.
-func (f *finder) closes(n ast.Node, resp *types.Var) (found bool) {
+func (f *finder) closes(fn *Func, n ast.Node, resp *types.Var) (found bool) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
@@ -322,7 +341,7 @@ func (f *finder) closes(n ast.Node, resp *types.Var) (found bool) {
 				if rootVar(f.info, a) != resp || isPlain(f.info.TypeOf(a)) {
 					continue
 				}
-				target := f.res.FuncOf(calleeOf(f.info, n))
+				target := f.called(fn, n)
 				if target == nil || target.Body() == nil || f.mentionsClose(target, 0) {
 					found = true
 				}
@@ -348,6 +367,15 @@ func (f *finder) closes(n ast.Node, resp *types.Var) (found bool) {
 		return !found
 	})
 	return found
+}
+
+// called is the function of the package, or the literal, that a call runs; nil
+// where that is not known.
+func (f *finder) called(fn *Func, call *ast.CallExpr) *Func {
+	if v, ok := objectOf(f.info, call.Fun).(*types.Var); ok {
+		return f.literalOf(fn, v)
+	}
+	return f.res.FuncOf(calleeOf(f.info, call))
 }
 
 // isPlain says whether a value of the type can't hold a response's body.

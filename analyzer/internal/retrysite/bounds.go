@@ -141,7 +141,27 @@ func (f *finder) counters(g *graph, l *loop) map[ref]counter {
 		}
 		m[r] = c
 	}
+	f.remaining(l, m)
 	return m
+}
+
+// remaining adds to what l counts what is left of it: left := max - attempt.
+func (f *finder) remaining(l *loop, m map[ref]counter) {
+	for b := range l.blocks {
+		for _, n := range b.Nodes {
+			as, ok := n.(*ast.AssignStmt)
+			if !ok || len(as.Lhs) != 1 || len(as.Rhs) != 1 || as.Tok != token.ASSIGN && as.Tok != token.DEFINE {
+				continue
+			}
+			diff, ok := ast.Unparen(as.Rhs[0]).(*ast.BinaryExpr)
+			left := refOf(f.info, as.Lhs[0])
+			if v, isVar := left.root.(*types.Var); ok && isVar && diff.Op == token.SUB && m[left].v == nil {
+				if c := m[refOf(f.info, diff.Y)]; c.v != nil && c.up {
+					m[left] = counter{init: diff.X, v: v, at: c.at, post: c.post}
+				}
+			}
+		}
+	}
 }
 
 // counterBound reads a comparison as a bound on a counter.

@@ -305,7 +305,7 @@ func (f *finder) judgesErrorAlone(fn *Func, cond ast.Expr) bool {
 				return true
 			}
 			for _, a := range f.valuesOf(fn, v) {
-				if call, ok := a.expr.(*ast.CallExpr); ok && !contains(cond, call) && f.isGivenError(call) {
+				if call, ok := a.expr.(*ast.CallExpr); ok && !contains(cond, call) && f.givenError(call) {
 					alone = alone && f.judgesErrorAlone(fn, call)
 				}
 			}

@@ -51,12 +51,11 @@ func (w *walk) lastAttempt(cond ast.Expr) is {
 	if !ok || cond == nil || contains(loop, cond) && !contains(loop.Body, cond) {
 		return isUnknown
 	}
-	step, ok := loop.Post.(*ast.IncDecStmt)
+	counter := countedUp(w.info, loop.Post)
 	asks, isComparison := ast.Unparen(cond).(*ast.BinaryExpr)
-	if !ok || step.Tok != token.INC || !isComparison {
+	if counter == nil || !isComparison {
 		return isUnknown
 	}
-	counter := varOf(w.info, step.X)
 	bound, included := boundOf(w.info, loop.Cond, counter)
 	if bound == nil || w.sets(loop.Body, counter) || w.sets(loop.Body, varOf(w.info, bound)) {
 		return isUnknown

@@ -180,9 +180,10 @@ func discarded(g *graph, call *ast.CallExpr, ei int) bool {
 // rather than being what failed.
 func (f *finder) handlesError(callee *types.Func, call *ast.CallExpr) bool {
 	if callee == nil {
-		// A package that stands in for errors may hand on functions as variables.
+		// A package that stands in for errors may hand on functions as variables,
+		// and what says whether to retry may be handed in.
 		v, ok := objectOf(f.info, call.Fun).(*types.Var)
-		return ok && isPackageLevel(v) && v.Pkg().Name() == "errors" || f.isGivenError(call)
+		return ok && isPackageLevel(v) && v.Pkg().Name() == "errors" || f.givenError(call)
 	}
 	if isContextErr(callee) || wraps(callee) {
 		return true
@@ -203,12 +204,12 @@ func (f *finder) handlesError(callee *types.Func, call *ast.CallExpr) bool {
 	if recv := callee.Signature().Recv(); recv != nil && implementsError(recv.Type()) {
 		return true // a part of an error
 	}
-	for _, a := range call.Args { // it is given an error: a wrapper or a handler
-		if isError(f.info.TypeOf(a)) {
-			return true
-		}
-	}
-	return false
+	return f.givenError(call) // a wrapper or a handler
+}
+
+// givenError says whether one of a call's arguments is an error.
+func (f *finder) givenError(call *ast.CallExpr) bool {
+	return slices.ContainsFunc(call.Args, func(a ast.Expr) bool { return isError(f.info.TypeOf(a)) })
 }
 
 // loopSite makes the site of l from the candidates in it, nil if there is
@@ -502,7 +503,7 @@ func (f *finder) shape(g *graph, l *loop, c *candidate) Shape {
 		return ShapePoll
 	case !c.fail.repeats && !f.repeatsOn(c.success, false, f.failureStatus(c)):
 		return ShapePoll
-	case c.success.repeats && !f.repeatsOn(c.success, c.fail.repeats, f.looksAtStatus), f.waitsForPending(c.fail), f.waitsForPending(c.success):
+	case c.success.repeats && !f.repeatsOn(c.success, c.fail.repeats, f.looksAtFailure(g.fn)), f.waitsForPending(c.fail), f.waitsForPending(c.success):
 		return ShapePoll
 	case c.reach == ReachUnknown, f.repeatsOnErrno(c.fail):
 		return ShapePoll
@@ -755,6 +756,30 @@ func (f *finder) isHTTPStatus(e ast.Expr) (found bool) {
 		return !found
 	})
 	return found
+}
+
+// looksAtFailure says whether a condition looks at a status, or at the answer
+// of something that was given an error to judge: ok, err := policy(resp, err).
+func (f *finder) looksAtFailure(fn *Func) func(ast.Expr) bool {
+	return func(e ast.Expr) (found bool) {
+		ast.Inspect(e, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			if !ok {
+				return !found
+			}
+			v, ok := f.info.ObjectOf(id).(*types.Var)
+			if !ok || v.IsField() || !types.Identical(v.Type().Underlying(), types.Typ[types.Bool]) {
+				return true
+			}
+			for _, a := range f.valuesOf(fn, v) {
+				if call, ok := a.expr.(*ast.CallExpr); ok {
+					found = found || f.givenError(call)
+				}
+			}
+			return !found
+		})
+		return found || f.looksAtStatus(e)
+	}
 }
 
 func (f *finder) looksAtStatus(e ast.Expr) (found bool) {

@@ -109,6 +109,8 @@ type finder struct {
 	forFacts bool // what only checks ask of a site is left out
 
 	reaches  map[*Func]Reach                        // memo of reachBody
+	partial  map[*Func]bool                         // those of it that hold for the question at hand
+	cut      bool                                   // the question at hand met one of them, or its limit
 	netPkgs  map[*types.Package]bool                // memo of networked
 	facts    func(types.Object, analysis.Fact) bool // facts about functions of any package
 	retriers map[*types.Func]*Retrier               // of this package, while facts are made
@@ -131,6 +133,7 @@ func newFinder(pass *analysis.Pass, r *Result, tests bool) *finder {
 
 		retriers: make(map[*types.Func]*Retrier),
 		reaches:  make(map[*Func]Reach),
+		partial:  make(map[*Func]bool),
 		makers:   make(map[*Func]bool),
 		comms:    make(map[*Func]map[ast.Node]*ast.SelectStmt),
 		pauseOf:  make(map[*Func]*pause),

@@ -104,31 +104,40 @@ func (f *finder) mayHaveBody(fn *Func, v *types.Var) bool {
 	if f.paramOf(fn, v) != nil && len(f.valuesOf(fn, v)) == 0 {
 		return true
 	}
-	b := varOf(f.info, f.bodyOf(fn, v))
-	if b != nil && b.Type().String() == "io.Reader" && f.paramOf(fn, b) != nil && len(f.valuesOf(fn, b)) == 0 {
-		return true
+	for _, body := range f.bodiesOf(fn, v) {
+		b := varOf(f.info, body)
+		if b != nil && b.Type().String() == "io.Reader" && f.paramOf(fn, b) != nil && len(f.valuesOf(fn, b)) == 0 {
+			return true
+		}
 	}
 	return f.hasGetBody(fn, v)
 }
 
-// bodyOf is what a request that the function makes, in one place, is made
-// with; nil when that is not known.
-func (f *finder) bodyOf(fn *Func, req *types.Var) ast.Expr {
-	vals := f.valuesOf(fn, req)
-	if len(vals) != 1 || vals[0].expr == nil {
-		return nil
+// bodiesOf are what a request that the function makes, in one place or in
+// several, may be made with; none when that is not known.
+func (f *finder) bodiesOf(fn *Func, req *types.Var) (bodies []ast.Expr) {
+	for _, val := range f.valuesOf(fn, req) {
+		if val.expr == nil {
+			return nil
+		}
+		call, ok := ast.Unparen(val.expr).(*ast.CallExpr)
+		if !ok {
+			return nil
+		}
+		switch fullName(calleeOf(f.info, call)) {
+		case "net/http.NewRequest":
+			bodies = append(bodies, call.Args[2])
+		case "net/http.NewRequestWithContext":
+			bodies = append(bodies, call.Args[3])
+		case "(net/http.Request).WithContext": // the same one, if it is its own
+			if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); !ok || varOf(f.info, sel.X) != req {
+				return nil
+			}
+		default:
+			return nil
+		}
 	}
-	call, ok := ast.Unparen(vals[0].expr).(*ast.CallExpr)
-	if !ok {
-		return nil
-	}
-	switch fullName(calleeOf(f.info, call)) {
-	case "net/http.NewRequest":
-		return call.Args[2]
-	case "net/http.NewRequestWithContext":
-		return call.Args[3]
-	}
-	return nil
+	return bodies
 }
 
 // hasGetBody says whether a request is made here with one of the three readers
@@ -136,10 +145,6 @@ func (f *finder) bodyOf(fn *Func, req *types.Var) ast.Expr {
 // that it kept and that turns out to be closed, and not on a new one: there, a
 // second Do fails, since the length is that of a body which has been read.
 func (f *finder) hasGetBody(fn *Func, req *types.Var) bool {
-	body := f.bodyOf(fn, req)
-	if body == nil {
-		return false
-	}
 	rewindable := func(e ast.Expr) bool {
 		t := f.info.TypeOf(e)
 		if t == nil {
@@ -151,14 +156,19 @@ func (f *finder) hasGetBody(fn *Func, req *types.Var) bool {
 		}
 		return false
 	}
-	if v := varOf(f.info, body); v != nil && v.Type().String() == "io.Reader" {
-		for _, val := range f.valuesOf(fn, v) {
-			if val.expr != nil && rewindable(val.expr) {
-				return true
+	for _, body := range f.bodiesOf(fn, req) {
+		if rewindable(body) {
+			return true
+		}
+		if v := varOf(f.info, body); v != nil && v.Type().String() == "io.Reader" {
+			for _, val := range f.valuesOf(fn, v) {
+				if val.expr != nil && rewindable(val.expr) {
+					return true
+				}
 			}
 		}
 	}
-	return rewindable(body)
+	return false
 }
 
 // renewed says whether anything gives v a new body or takes it back to its
@@ -342,6 +352,9 @@ func (f *finder) closes(fn *Func, n ast.Node, resp *types.Var) (found bool) {
 					continue
 				}
 				target := f.called(fn, n)
+				if target == nil && f.judges(n) {
+					continue
+				}
 				if target == nil || target.Body() == nil || f.mentionsClose(target, 0) {
 					found = true
 				}
@@ -367,6 +380,31 @@ func (f *finder) closes(fn *Func, n ast.Node, resp *types.Var) (found bool) {
 		return !found
 	})
 	return found
+}
+
+// judges says whether a call that can't be followed asks what to make of a
+// response, by the answer: whether to go on, after how long. A function that is
+// known by name, in another package, may do more.
+func (f *finder) judges(call *ast.CallExpr) bool {
+	callee := calleeOf(f.info, call)
+	if callee != nil && (callee.Signature().Recv() == nil || !types.IsInterface(callee.Signature().Recv().Type())) {
+		return false
+	}
+	sig, ok := f.info.TypeOf(call.Fun).Underlying().(*types.Signature)
+	if !ok {
+		return false
+	}
+	asked := false
+	for v := range sig.Results().Variables() {
+		t := v.Type()
+		switch {
+		case isDuration(t), types.Identical(t.Underlying(), types.Typ[types.Bool]):
+			asked = true
+		case !isError(t):
+			return false
+		}
+	}
+	return asked
 }
 
 // called is the function of the package, or the literal, that a call runs; nil

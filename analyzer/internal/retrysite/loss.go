@@ -407,11 +407,11 @@ func (lw *lossWalk) observe(st *lossNode, n ast.Node) {
 				st.logged = true
 			}
 		}
-		// A method that is given the error itself may keep it.
-		if callee != nil && callee.Signature().Recv() != nil && given == heldAll && !logs(callee) {
+		// A method that is given the error, or its text, may keep it.
+		if callee != nil && callee.Signature().Recv() != nil && !logs(callee) {
 			if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
 				if root := rootVar(lw.f.info, sel.X); root != nil && lw.owns(root) {
-					st.vars[root] = max(st.vars[root], heldAll)
+					st.vars[root] = max(st.vars[root], given)
 				}
 			}
 		}

@@ -197,18 +197,43 @@ func isAddress(t types.Type) bool {
 	return ok && b.Kind() == types.String || strings.HasPrefix(deref(t).String(), "net.")
 }
 
-// reachBody says how far a function of the package goes, by what it calls.
+// reachBody says how far a function of the package goes, by what it calls. What
+// it finds on the way about functions that call each other, or that are too far
+// away, holds for this one question only: asked of themselves they may go
+// farther.
 func (f *finder) reachBody(fn *Func, depth int) Reach {
 	if fn == nil || fn.Body() == nil {
 		return ReachUnknown
 	}
 	if r, ok := f.reaches[fn]; ok {
+		f.cut = f.cut || f.partial[fn]
 		return r
 	}
 	if depth > maxDepth {
+		f.cut = true
 		return ReachUnknown
 	}
-	f.reaches[fn] = ReachUnknown // for recursion
+	first, outer := len(f.partial) == 0, f.cut
+	f.cut = false
+	f.reaches[fn], f.partial[fn] = ReachUnknown, true // for recursion
+	best := f.reachCalls(fn, depth)
+	f.reaches[fn] = best
+	if best == ReachRemote || !f.cut {
+		delete(f.partial, fn)
+	}
+	if first {
+		delete(f.partial, fn)
+		for g := range f.partial {
+			delete(f.reaches, g)
+		}
+		clear(f.partial)
+	}
+	f.cut = outer || f.cut && best != ReachRemote
+	return best
+}
+
+// reachCalls says how far the calls of a function's body go.
+func (f *finder) reachCalls(fn *Func, depth int) Reach {
 	best := ReachLocal
 	ast.Inspect(fn.Body(), func(n ast.Node) bool {
 		if best == ReachRemote {
@@ -232,7 +257,6 @@ func (f *finder) reachBody(fn *Func, depth int) Reach {
 		}
 		return true
 	})
-	f.reaches[fn] = best
 	return best
 }
 

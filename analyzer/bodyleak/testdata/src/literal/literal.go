@@ -42,3 +42,38 @@ func closes(c *http.Client, url string) (resp *http.Response, err error) {
 	}
 	return resp, err
 }
+
+type policy interface {
+	retry(resp *http.Response, err error) (time.Duration, bool)
+}
+
+type cleaner interface {
+	clean(resp *http.Response) error
+}
+
+func judged(c *http.Client, p policy, url string) (*http.Response, error) {
+	for {
+		resp, err := c.Get(url) // want `resp stays open when c.Get is repeated`
+		if err == nil && resp.StatusCode < http.StatusInternalServerError {
+			return resp, nil
+		}
+		wait, retry := p.retry(resp, err)
+		if !retry {
+			return resp, err
+		}
+		time.Sleep(wait)
+	}
+}
+
+func cleaned(c *http.Client, p cleaner, url string) (*http.Response, error) {
+	for {
+		resp, err := c.Get(url)
+		if err == nil && resp.StatusCode < http.StatusInternalServerError {
+			return resp, nil
+		}
+		if err := p.clean(resp); err != nil {
+			return nil, err
+		}
+		time.Sleep(time.Second)
+	}
+}

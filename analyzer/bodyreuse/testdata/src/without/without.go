@@ -2,8 +2,10 @@
 package without
 
 import (
+	"context"
 	"io"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -50,4 +52,49 @@ func always(c *http.Client, url string, body io.Reader) (resp *http.Response, er
 		break
 	}
 	return resp, err
+}
+
+// The request is made in one place or the other.
+func either(ctx context.Context, c *http.Client, url, form string) (*http.Response, error) {
+	var req *http.Request
+	var err error
+	if form == "" {
+		req, err = http.NewRequest(http.MethodGet, url, nil)
+	} else {
+		req, err = http.NewRequest(http.MethodPost, url, strings.NewReader(form))
+	}
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	for {
+		resp, err := c.Do(req) // want `the body of req is spent after the first attempt`
+		if err != nil || resp.StatusCode != http.StatusTooManyRequests {
+			return resp, err
+		}
+		resp.Body.Close()
+		time.Sleep(time.Second)
+	}
+}
+
+func neither(ctx context.Context, c *http.Client, url string, head bool) (*http.Response, error) {
+	var req *http.Request
+	var err error
+	if head {
+		req, err = http.NewRequest(http.MethodHead, url, nil)
+	} else {
+		req, err = http.NewRequest(http.MethodGet, url, nil)
+	}
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	for {
+		resp, err := c.Do(req)
+		if err != nil || resp.StatusCode != http.StatusTooManyRequests {
+			return resp, err
+		}
+		resp.Body.Close()
+		time.Sleep(time.Second)
+	}
 }

@@ -137,3 +137,48 @@ func temporary(err error) bool {
 	var t interface{ Temporary() bool }
 	return errors.As(err, &t) && t.Temporary()
 }
+
+type collector struct{ texts []string }
+
+func (c *collector) push(text string) { c.texts = append(c.texts, text) }
+
+func (c *collector) failed() error {
+	if len(c.texts) == 0 {
+		return nil
+	}
+	return errors.New(c.texts[0])
+}
+
+type joiner struct{ errs []error }
+
+func (j *joiner) push(err error) { j.errs = append(j.errs, err) }
+
+func (j *joiner) failed() error { return errors.Join(j.errs...) }
+
+func (c *client) collects(req *http.Request) (*http.Response, error) {
+	all := &collector{}
+	for n := 0; n < c.max; n++ {
+		resp, err := c.http.Do(req)
+		if err != nil {
+			all.push(err.Error())
+			time.Sleep(time.Second)
+			continue
+		}
+		return resp, nil
+	}
+	return nil, all.failed() // want `gives up with the last error from http.Do as text only`
+}
+
+func (c *client) joins(req *http.Request) (*http.Response, error) {
+	all := &joiner{}
+	for n := 0; n < c.max; n++ {
+		resp, err := c.http.Do(req)
+		if err != nil {
+			all.push(err)
+			time.Sleep(time.Second)
+			continue
+		}
+		return resp, nil
+	}
+	return nil, all.failed()
+}

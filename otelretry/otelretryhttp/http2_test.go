@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
-	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -12,7 +11,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"testing/iotest"
 	"testing/synctest"
 	"time"
 
@@ -116,59 +114,6 @@ func TestHTTP2ConnectionThatGoesAway(t *testing.T) {
 			require.NoError(t, err)
 			require.NoError(t, resp.Body.Close())
 			assert.Equal(t, want, resp.StatusCode)
-		})
-	}
-}
-
-// An upload that is cut by a server that goes away has not been sent whole: it
-// waits for the server to take more when the connection ends.
-func TestHTTP2UploadCutShort(t *testing.T) {
-	t.Parallel()
-	large := bytes.Repeat([]byte("x"), 1<<20) // more than a server takes before it has to say that it wants more
-	broken := errors.New("the disk is broken")
-	tests := []struct {
-		name, method string
-		body         io.Reader
-		want         error
-		streams      int32
-	}{
-		{"put", "PUT", bytes.NewReader(large), nil, 2},
-		{"post", "POST", bytes.NewReader(large), otelretry.ErrNotRetryable, 1},
-		{"put that can't be read", "PUT", io.MultiReader(bytes.NewReader(large[:1000]), iotest.ErrReader(broken)), broken, 1},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				var streams atomic.Int32
-				base := piped(t, func(framer *http2.Framer, stream uint32, ended bool) bool {
-					switch {
-					case !ended && streams.Add(1) == 1:
-						if tt.want != broken {
-							_ = framer.WriteGoAway(stream, http2.ErrCodeInternal, nil)
-							return false
-						}
-					case ended:
-						answer(framer, stream)
-					}
-					return true
-				})
-				client := clientOver(t, base)
-				r, err := http.NewRequest(tt.method, "http://server.test/", tt.body)
-				require.NoError(t, err)
-				if tt.want == broken {
-					r.ContentLength = int64(len(large))
-					r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(tt.body), nil }
-				}
-				resp, err := client.Do(r)
-				assert.Equal(t, tt.streams, streams.Load())
-				if tt.want != nil {
-					require.ErrorIs(t, err, tt.want)
-					return
-				}
-				require.NoError(t, err)
-				require.NoError(t, resp.Body.Close())
-				assert.Equal(t, 200, resp.StatusCode)
-			})
 		})
 	}
 }

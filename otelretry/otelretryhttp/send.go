@@ -93,7 +93,6 @@ func (s *send) attempt(ctx context.Context) (*http.Response, error) {
 	if err != nil {
 		return nil, otelretry.Permanent(err)
 	}
-	how.watch(r)
 	release := otelretry.Hold(ctx)
 	resp, err := s.transport.base.RoundTrip(r)
 	if err != nil {

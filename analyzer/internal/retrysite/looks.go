@@ -63,7 +63,7 @@ func (w *walk) summarise(nodes map[string]*pathNode) {
 		if n.exit && !w.panics(n) {
 			w.exits = true
 			mark(n, toExit)
-			if !n.bound && n.settled(leaves) {
+			if !n.bound && w.settled(n, leaves) {
 				w.leaveFrom(n, leaves)
 			}
 		}
@@ -156,7 +156,7 @@ func (w *walk) leaveFrom(n *pathNode, leaves map[*pathNode]bool) {
 	for len(work) > 0 {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
-		if !w.l.starts(n.block) && !leaves[n] && n.settled(leaves) {
+		if !w.l.starts(n.block) && !leaves[n] && w.settled(n, leaves) {
 			leaves[n] = true
 			work = append(work, n.preds...)
 		}
@@ -164,12 +164,32 @@ func (w *walk) leaveFrom(n *pathNode, leaves map[*pathNode]bool) {
 }
 
 // settled says whether it is not something beside the outcome that chooses
-// between leaving the loop and going on: a counter, or what ends a wait.
-func (n *pathNode) settled(leaves map[*pathNode]bool) bool {
+// between leaving the loop and going on: a counter or a clock, or what ends a
+// wait. Another question may be about the answer, however it got there.
+func (w *walk) settled(n *pathNode, leaves map[*pathNode]bool) bool {
 	if n.selects() {
 		return false
 	}
-	return n.cond == nil || n.outcome || leaves[n.ways[0]] && leaves[n.ways[1]]
+	return n.cond == nil || n.outcome || !w.measures(n.cond) || leaves[n.ways[0]] && leaves[n.ways[1]]
+}
+
+// measures says whether a condition compares numbers, as those of attempts and
+// of time are, or times.
+func (w *walk) measures(cond ast.Expr) (found bool) {
+	ast.Inspect(cond, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			if t := w.info.TypeOf(n.X); t != nil {
+				basic, ok := t.Underlying().(*types.Basic)
+				found = found || ok && basic.Info()&types.IsNumeric != 0
+			}
+		case *ast.CallExpr:
+			callee := calleeOf(w.info, n)
+			found = found || callee != nil && callee.Signature().Recv() != nil && pkgPath(callee) == "time"
+		}
+		return !found
+	})
+	return found
 }
 
 // starts says whether a round begins with a block: the head of the loop, or a

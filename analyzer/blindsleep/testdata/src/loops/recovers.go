@@ -57,3 +57,35 @@ func throttled(client *http.Client, req *http.Request) (*answer, error) {
 		time.Sleep(time.Second) // want `waits 1s with time.Sleep before retrying ask`
 	}
 }
+
+// What the answer says in its own words ends the loop or comes back, too.
+type welcome struct{ Refusal string }
+
+func (w *welcome) unpack(n int) error {
+	if n < 0 {
+		return net.ErrClosed
+	}
+	return nil
+}
+
+func (s *sender) joins(request []byte) bool {
+	joined, reply := false, &welcome{}
+	for i := 0; i < 5; i++ {
+		n, err := s.conn.Write(request)
+		if err != nil {
+			time.Sleep(s.pause) // want `waits with time.Sleep before retrying conn.Write`
+			continue
+		}
+		if err := reply.unpack(n); err != nil {
+			time.Sleep(s.pause)
+			continue
+		}
+		if reply.Refusal != "" {
+			time.Sleep(s.pause)
+			continue
+		}
+		joined = true
+		break
+	}
+	return joined
+}

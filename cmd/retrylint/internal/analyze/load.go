@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"sort"
@@ -83,10 +84,29 @@ func load(ctx context.Context, req Request) (*loaded, error) {
 		}
 		result.matched = append(result.matched, pkg)
 	}
+	if !slices.ContainsFunc(result.matched, func(pkg *packages.Package) bool { return len(pkg.GoFiles) > 0 || len(pkg.Errors) > 0 }) {
+		if said := refusal(ctx, config, patterns); said != "" {
+			return nil, errors.New(withWayOut(said))
+		}
+	}
 	if len(result.matched) == 0 {
 		return nil, fmt.Errorf("no packages match %s; name directories such as ./... or import paths", strings.Join(patterns, " "))
 	}
 	return result, nil
+}
+
+// refusal is why the go command lists nothing, "" if it has no objection. Asked
+// for all that can be had in spite of errors, as packages.Load does, it says
+// nothing of a go.mod that needs go mod tidy.
+func refusal(ctx context.Context, config *packages.Config, patterns []string) string {
+	cmd := exec.CommandContext(ctx, "go", slices.Concat([]string{"list"}, config.BuildFlags, []string{"--"}, patterns)...)
+	cmd.Dir, cmd.Env = config.Dir, config.Env
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	if cmd.Run() == nil {
+		return ""
+	}
+	return strings.TrimSpace(stderr.String())
 }
 
 // siblings returns the import paths of the packages that those matching need

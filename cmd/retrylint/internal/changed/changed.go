@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -35,11 +36,17 @@ func Since(ctx context.Context, dir, revision string) (*Lines, error) {
 	}
 	root := resolved(strings.TrimSpace(string(top)))
 	if _, err := git(ctx, dir, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}"); err != nil {
+		if _, err := git(ctx, dir, "rev-parse", "--verify", "--quiet", "HEAD"); err != nil {
+			return nil, fmt.Errorf("git knows no revision %q here: nothing has been committed yet; leave -new-from out", revision)
+		}
 		return nil, fmt.Errorf("git knows no revision %q here; in CI, fetch the history first", revision)
 	}
 	// Only the places of changes are wanted. A line that begins with the mark
 	// of context can't be taken for a header, as "-- x" could when it is removed.
-	changes, err := git(ctx, root, "diff", "--unified=0", "--output-indicator-old= ", "--output-indicator-new= ", "--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/",
+	// What a user has set for git diff must not change what is new: each is said
+	// here. A file that is binary to git, by an attribute, is text to Go.
+	changes, err := git(ctx, root, "diff", "--unified=0", "--inter-hunk-context=0", "--output-indicator-old= ", "--output-indicator-new= ",
+		"--find-renames", "--text", "-O/dev/null", "--submodule=short", "--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/",
 		"--end-of-options", revision, "--")
 	if err != nil {
 		return nil, err
@@ -131,6 +138,7 @@ func resolved(path string) string {
 func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GIT_DIFF_OPTS=") // outweighs --unified
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()

@@ -1,8 +1,10 @@
 package changed
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -91,8 +93,28 @@ func TestTouches(t *testing.T) {
 	}
 }
 
-// What git writes of names and lines that look like its own.
+// What git writes of names and lines that look like its own, whatever the user
+// has set.
 func TestSinceOfOddFiles(t *testing.T) {
+	for name, settings := range map[string][]string{
+		"nothing set": nil,
+		"all set": {"diff.renames", "false", "diff.interHunkContext", "50", "diff.context", "9", "diff.orderFile", "/nowhere", "diff.submodule", "diff",
+			"diff.noprefix", "true", "diff.external", "false", "color.ui", "always", "core.quotePath", "false"},
+		"copies": {"diff.renames", "copies", "diff.mnemonicPrefix", "true"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("GIT_CONFIG_COUNT", strconv.Itoa(len(settings)/2))
+			t.Setenv("GIT_DIFF_OPTS", "--unified=3")
+			for i := 0; i < len(settings); i += 2 {
+				t.Setenv(fmt.Sprintf("GIT_CONFIG_KEY_%d", i/2), settings[i])
+				t.Setenv(fmt.Sprintf("GIT_CONFIG_VALUE_%d", i/2), settings[i+1])
+			}
+			testSinceOfOddFiles(t)
+		})
+	}
+}
+
+func testSinceOfOddFiles(t *testing.T) {
 	names := []string{"plain.go", "with space.go", "b/b/nested.go", "tab\there.go", `quote".go`, `back\slash.go`, "Ünï.go", "-dash.go", "a b/c d.go", " lead.go"}
 	const before = "package p\n\n/*\n-- removed\n-- kept\n*/\n\nvar a = 1\nvar b = 2\nvar c = 3\n"
 	const after = "package p\n\n/*\n++ b/added\n-- kept\n*/\n\nvar a = 1\nvar b = 2\nvar c = 33"
@@ -114,6 +136,9 @@ func TestSinceOfOddFiles(t *testing.T) {
 	}
 	write("image.png", "\x00\x01")
 	write("gone.go", "package gone\n")
+	write("kept.go", "package kept\n\nvar a = 1\nvar b = 2\n")
+	write("generated.go", before)
+	write(".gitattributes", "generated.go -diff\n")
 	run("add", ".")
 	run("commit", "-q", "-m", "before")
 	for _, name := range names {
@@ -122,6 +147,8 @@ func TestSinceOfOddFiles(t *testing.T) {
 	}
 	write("image.png", "\x00\x02")
 	write("empty.go", "")
+	write("generated.go", after)
+	run("mv", "kept.go", "moved.go")
 	require.NoError(t, os.Remove(filepath.Join(dir, "gone.go")))
 	run("add", "new", "empty.go")
 	write("not added.go", after)
@@ -145,6 +172,8 @@ func TestSinceOfOddFiles(t *testing.T) {
 	assert.Equal(t, all, touched("not added.go"))
 	assert.Equal(t, all, touched("empty.go"), "a file that is new has no old lines")
 	assert.Empty(t, touched("gone.go"))
+	assert.Empty(t, touched("moved.go"))
+	assert.Equal(t, []int{4, 10}, touched("generated.go"), "binary to git by its attribute")
 }
 
 func FuzzParse(f *testing.F) {

@@ -178,7 +178,11 @@ func (s *settings) validate() error {
 	if _, err := finding.ParseLevel(s.failOn); err != nil {
 		return fmt.Errorf("%s-fail-on: %w", s.from("fail-on"), err)
 	}
+	emptyRevision := false
+	s.flags.Visit(func(f *flag.Flag) { emptyRevision = emptyRevision || f.Name == "new-from" && s.newFrom == "" })
 	switch {
+	case emptyRevision: // as from a git merge-base that failed
+		return fmt.Errorf("%s-new-from is empty; name a revision, or leave it out to see all findings", s.from("new-from"))
 	case s.fix && s.diff:
 		return fmt.Errorf("-fix changes files and -diff does not; use one of them")
 	case s.writeBaseline != "" && (s.fix || s.diff):

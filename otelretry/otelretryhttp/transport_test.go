@@ -10,7 +10,9 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httptrace"
 	"net/url"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -534,6 +536,43 @@ func echoes(w http.ResponseWriter, r *http.Request) {
 	defer conn.Close()
 	_, _ = buffered.WriteString("HTTP/1.1 200 Connection established\r\n\r\n" + r.Host)
 	_ = buffered.Flush()
+}
+
+// traced is a transport that comes as far as its steps say, and is then out of
+// time.
+type traced func(*httptrace.ClientTrace)
+
+func (steps traced) RoundTrip(r *http.Request) (*http.Response, error) {
+	steps(httptrace.ContextClientTrace(r.Context()))
+	return nil, os.ErrDeadlineExceeded
+}
+
+// With a connection at hand, nobody can say that nothing was written to it.
+func TestPostIsRetriedOnlyWithoutAConnection(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		steps    traced
+		attempts int
+	}{
+		"no connection yet": {func(c *httptrace.ClientTrace) { c.GetConn("server:443") }, 4},
+		"a connection":      {func(c *httptrace.ClientTrace) { c.GetConn("server:443"); c.GotConn(httptrace.GotConnInfo{}) }, 1},
+		"written":           {func(c *httptrace.ClientTrace) { c.GetConn("server:443"); c.WroteHeaderField("a", nil) }, 1},
+		"nothing told":      {func(*httptrace.ClientTrace) {}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			policy, err := otelretry.New("server", otelretry.WithClock(otelretrytest.NewClock(1)), otelretry.WithoutTelemetry())
+			require.NoError(t, err)
+			transport, err := otelretryhttp.NewTransport(tt.steps, policy)
+			require.NoError(t, err)
+			r, err := http.NewRequest("POST", "https://server.test", strings.NewReader("x"))
+			require.NoError(t, err)
+			_, err = transport.RoundTrip(r)
+			var failure *otelretry.Error
+			require.ErrorAs(t, err, &failure)
+			assert.Equal(t, tt.attempts, failure.Attempts)
+		})
+	}
 }
 
 // What fails before anything of a request is written can't have been acted on.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/sourcegraph/go-diff/diff"
@@ -138,7 +139,7 @@ func resolved(path string) string {
 func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GIT_DIFF_OPTS=") // outweighs --unified
+	cmd.Env = environment(ctx, dir)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -149,4 +150,27 @@ func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
 		return nil, fmt.Errorf("git %s: %s: %w", args[0], strings.TrimSpace(stderr.String()), err)
 	}
 	return out, nil
+}
+
+// environment is what git is run with. GIT_DIFF_OPTS would outweigh --unified.
+// In a hook of a linked worktree, git sets GIT_DIR, and without GIT_WORK_TREE
+// takes the current folder for the top of the worktree then; where git finds
+// the same repository by itself, it finds the right top, too.
+func environment(ctx context.Context, dir string) []string {
+	env := append(os.Environ(), "GIT_DIFF_OPTS=")
+	given, isGiven := os.LookupEnv("GIT_DIR")
+	if _, placed := os.LookupEnv("GIT_WORK_TREE"); !isGiven || placed {
+		return env
+	}
+	without := slices.DeleteFunc(slices.Clone(env), func(v string) bool { return strings.HasPrefix(v, "GIT_DIR=") })
+	cmd := exec.CommandContext(ctx, "git", "rev-parse", "--absolute-git-dir")
+	cmd.Dir, cmd.Env = dir, without
+	found, err := cmd.Output()
+	if !filepath.IsAbs(given) {
+		given = filepath.Join(dir, given)
+	}
+	if err != nil || resolved(strings.TrimSpace(string(found))) != resolved(given) {
+		return env
+	}
+	return without
 }

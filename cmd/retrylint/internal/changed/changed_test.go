@@ -176,6 +176,49 @@ func testSinceOfOddFiles(t *testing.T) {
 	assert.Equal(t, []int{4, 10}, touched("generated.go"), "binary to git by its attribute")
 }
 
+// In a hook, git says where its repository is, but not where the worktree is.
+func TestSinceInAHookOfAWorktree(t *testing.T) {
+	dir := t.TempDir()
+	main, linked := filepath.Join(dir, "main"), filepath.Join(dir, "linked")
+	require.NoError(t, os.Mkdir(main, 0o755))
+	run := func(args ...string) {
+		t.Helper()
+		_, err := git(t.Context(), main, append([]string{"-c", "user.name=n", "-c", "user.email=n@example.com"}, args...)...)
+		require.NoError(t, err)
+	}
+	run("init", "-q")
+	require.NoError(t, os.Mkdir(filepath.Join(main, "svc"), 0o755))
+	for _, name := range []string{"top.go", "svc/a.go"} {
+		require.NoError(t, os.WriteFile(filepath.Join(main, name), []byte("package p\n\nvar a = 1\n"), 0o644))
+	}
+	run("add", ".")
+	run("commit", "-q", "-m", "before")
+	run("worktree", "add", "-q", linked)
+	require.NoError(t, os.WriteFile(filepath.Join(linked, "top.go"), []byte("package p\n\nvar a = 2\n"), 0o644))
+
+	for name, gitDir := range map[string]string{
+		"linked": filepath.Join(main, ".git", "worktrees", "linked"),
+		"unset":  "",
+	} {
+		t.Run(name, func(t *testing.T) {
+			if gitDir != "" {
+				t.Setenv("GIT_DIR", gitDir)
+			}
+			lines, err := Since(t.Context(), filepath.Join(linked, "svc"), "HEAD")
+			require.NoError(t, err)
+			at := func(name string) finding.Finding {
+				p := finding.Position{Line: 3}
+				return finding.Finding{Range: finding.Range{File: filepath.Join(linked, name), Start: p, End: p}}
+			}
+			assert.True(t, lines.Touches(at("top.go")))
+			assert.False(t, lines.Touches(at("svc/a.go")))
+		})
+	}
+	t.Setenv("GIT_DIR", filepath.Join(dir, "nowhere"))
+	_, err := Since(t.Context(), filepath.Join(linked, "svc"), "HEAD")
+	require.ErrorContains(t, err, "not a git repository")
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add(changes)
 	f.Fuzz(func(t *testing.T, text string) {

@@ -5,7 +5,6 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/cfg"
 )
@@ -334,11 +333,6 @@ func (f *finder) judgesErrorAlone(fn *Func, cond ast.Expr) bool {
 		return alone
 	})
 	return alone
-}
-
-// isGivenError says whether an error is among the arguments of a call.
-func (f *finder) isGivenError(call *ast.CallExpr) bool {
-	return slices.ContainsFunc(call.Args, func(a ast.Expr) bool { return isError(f.info.TypeOf(a)) })
 }
 
 func (f *finder) isCounterLike(e ast.Expr) bool {

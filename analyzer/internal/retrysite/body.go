@@ -243,6 +243,30 @@ func (f *finder) onlyWithout(branch *ast.IfStmt, v *types.Var) bool {
 	return asks(branch.Cond, token.LAND, token.EQL) && skips(branch.Body) || asks(branch.Cond, token.LOR, token.NEQ) && endsLoop(branch.Body)
 }
 
+// endsLoop says whether a block ends with the end of the loop around it.
+func endsLoop(b *ast.BlockStmt) bool {
+	if len(b.List) == 0 {
+		return false
+	}
+	switch s := b.List[len(b.List)-1].(type) {
+	case *ast.ReturnStmt:
+		return true
+	case *ast.BranchStmt:
+		return s.Tok == token.BREAK && s.Label == nil
+	}
+	return false
+}
+
+// skips says whether a statement may go on to the next round.
+func skips(s ast.Stmt) (found bool) {
+	inspectOwn(s, func(n ast.Node) {
+		if b, ok := n.(*ast.BranchStmt); ok && (b.Tok == token.CONTINUE || b.Tok == token.GOTO) {
+			found = true
+		}
+	})
+	return found
+}
+
 // harmlessUse says whether a call that is given the value only looks at it.
 func (f *finder) harmlessUse(call *ast.CallExpr) bool {
 	callee := calleeOf(f.info, call)

@@ -91,6 +91,23 @@ func (w *walk) lastAttempt(cond ast.Expr) is {
 	return isUnknown
 }
 
+// onlyInLast says which answer of a condition is the only one that the last
+// round can give, whatever else the condition asks: yes of i == n || done, no of
+// i < n && again.
+func (w *walk) onlyInLast(cond ast.Expr) is {
+	if b, ok := ast.Unparen(cond).(*ast.BinaryExpr); ok && (b.Op == token.LOR || b.Op == token.LAND) {
+		sure := isTrue
+		if b.Op == token.LAND {
+			sure = isFalse
+		}
+		if w.onlyInLast(b.X) == sure || w.onlyInLast(b.Y) == sure {
+			return sure
+		}
+		return isUnknown
+	}
+	return w.lastAttempt(cond)
+}
+
 // number is the value of a constant, nil if an expression is none.
 func (w *walk) number(e ast.Expr) *int64 {
 	v := w.info.Types[e].Value
@@ -108,10 +125,8 @@ func (w *walk) number(e ast.Expr) *int64 {
 // it has come past the check for the last one.
 func (w *walk) anotherRound() ref {
 	if loop, ok := w.around().node.(*ast.ForStmt); ok && w.empty {
-		if step, ok := loop.Post.(*ast.IncDecStmt); ok {
-			if v := varOf(w.info, step.X); v != nil {
-				return ref{root: v, path: " goes on"}
-			}
+		if v := countedUp(w.info, loop.Post); v != nil {
+			return ref{root: v, path: " goes on"}
 		}
 	}
 	return ref{}
@@ -145,6 +160,22 @@ func (w *walk) undecided(st state, cond ast.Expr) ast.Expr {
 		return w.undecided(st, b.X)
 	}
 	return cond
+}
+
+// countedUp is the variable that a statement counts up by one, nil if it does
+// something else.
+func countedUp(info *types.Info, s ast.Stmt) *types.Var {
+	switch s := s.(type) {
+	case *ast.IncDecStmt:
+		if s.Tok == token.INC {
+			return varOf(info, s.X)
+		}
+	case *ast.AssignStmt:
+		if s.Tok == token.ADD_ASSIGN && isOne(s.Rhs[0]) {
+			return varOf(info, s.Lhs[0])
+		}
+	}
+	return nil
 }
 
 // boundOf is n in counter < n, or in counter <= n, which may be one of the

@@ -285,7 +285,7 @@ func (w *walk) step(n *pathNode, get func(*cfg.Block, state, bool, *pathNode) *p
 			if w.ended != nil || !w.fail {
 				last = w.lastAttempt(w.undecided(st, cond))
 			} else if more := w.anotherRound(); more.root != nil {
-				switch w.lastAttempt(w.undecided(st, cond)) {
+				switch w.onlyInLast(w.undecided(st, cond)) {
 				case isTrue:
 					no = no.with(more, value{is: isTrue})
 				case isFalse:

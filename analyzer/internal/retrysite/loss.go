@@ -160,9 +160,6 @@ func (lw *lossWalk) run() {
 			}
 		}
 		for _, next := range lw.p.succs[n] {
-			if lw.w.neverEnds(n, next) {
-				continue
-			}
 			moved := out.clone()
 			if by, ok := lw.reason(n, next); ok {
 				moved.by[by] = true

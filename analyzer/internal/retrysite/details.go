@@ -266,7 +266,7 @@ func (f *finder) exits(s *Site, p *paths) {
 		case n.selects(), n.ranges(), cond == nil && len(n.block.Succs) == 2:
 			s.OtherExit = true
 		case cond != nil && f.neverStops(s.Func, cond):
-		case cond != nil && (!n.outcome || !f.judgesErrorAlone(s.Func, cond)):
+		case cond != nil && (!n.outcome || !f.judgesErrorAlone(s.Func, cond, make(map[*types.Var]bool))):
 			s.OtherExit = true
 		}
 	}
@@ -292,20 +292,22 @@ func (f *finder) undone(s *Site, c *candidate) {
 
 // judgesErrorAlone says whether the answer of a condition on the outcome
 // depends on the outcome only: no method of something that may keep count, no
-// variable that the function does not own.
-func (f *finder) judgesErrorAlone(fn *Func, cond ast.Expr) bool {
+// variable that the function does not own. seen are the kept answers that were
+// looked at: they may be made of each other.
+func (f *finder) judgesErrorAlone(fn *Func, cond ast.Expr, seen map[*types.Var]bool) bool {
 	alone := true
 	ast.Inspect(cond, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
 			// An answer that was kept: retry, delay := policy(err).
 			v, ok := f.info.ObjectOf(n).(*types.Var)
-			if !ok || isError(v.Type()) {
+			if !ok || isError(v.Type()) || seen[v] {
 				return true
 			}
+			seen[v] = true
 			for _, a := range f.valuesOf(fn, v) {
 				if call, ok := a.expr.(*ast.CallExpr); ok && !contains(cond, call) && f.givenError(call) {
-					alone = alone && f.judgesErrorAlone(fn, call)
+					alone = alone && f.judgesErrorAlone(fn, call, seen)
 				}
 			}
 		case *ast.CallExpr:

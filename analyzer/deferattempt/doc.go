@@ -48,7 +48,8 @@
 // # When it is silent
 //
 // A defer in a closure that is run once per attempt takes effect after each
-// of them. One that is reached only when the loop is left runs once. A deferred
+// of them. One that is reached only when the loop is left runs once, and so does
+// one beside what is made only where it was nil. A deferred
 // function literal that gives nothing back, and only measures or logs, may be
 // deferred as often as one likes.
 //

@@ -40,7 +40,9 @@
 // retry only, as with a flag that lets the loop come back once. A retry that is
 // made for one named failure (a stale connection, a conflict, a redirect to
 // another node) is often right to go on at once, and so is one that comes back
-// with another operation: a rollback instead of a commit, a parent folder.
+// with another operation: a rollback instead of a commit, a parent folder. A
+// predicate that is named for retrying (isRetryable, transient, temporary) names
+// no single failure, and is no reason to be silent.
 //
 // # How to silence it
 //

@@ -1,0 +1,207 @@
+package retrysite
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// repeatsOn says whether all the looks that can lead back are of one kind, and
+// not all of them are a next step's. Only those may be asked about that decide
+// last.
+func (f *finder) repeatsOn(w *walk, last bool, kind func(ast.Expr) bool) bool {
+	failed, stepped, refused := false, false, false
+	for _, l := range w.looks {
+		switch {
+		case last && l.repeats && !l.stops && asksRetry(l.expr):
+			failed = true // one of several that are asked in turn
+		case !l.repeats || !l.stops || last && !l.last:
+		case f.goesOnWithoutError(l), f.goesOnWhenOK(l):
+			stepped = true
+		case !last && f.goesOnWithError(l):
+			refused = true // an error made of the answer, of which another look says more
+		case !kind(l.expr):
+			return false
+		default:
+			failed = true
+		}
+	}
+	return failed || !stepped && !refused
+}
+
+// asksRetry says whether a condition is a variable that is named for saying
+// whether there is another attempt.
+func asksRetry(e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	name := strings.ToLower(id.Name)
+	return strings.Contains(name, "retry") || strings.Contains(name, "retri")
+}
+
+// goesOnWithError says whether a look at an error comes back only where there
+// was one.
+func (f *finder) goesOnWithError(l *look) bool {
+	b, ok := ast.Unparen(l.expr).(*ast.BinaryExpr)
+	if !ok || !f.info.Types[b.Y].IsNil() || !isError(f.info.TypeOf(b.X)) {
+		return false
+	}
+	return b.Op == token.EQL && !l.onYes || b.Op == token.NEQ && !l.onNo
+}
+
+// goesOnWithoutError says whether a look at an error comes back only where
+// there was none: the next round is then the next step, and no retry.
+func (f *finder) goesOnWithoutError(l *look) bool {
+	b, ok := ast.Unparen(l.expr).(*ast.BinaryExpr)
+	if !ok || !f.info.Types[b.Y].IsNil() || !isError(f.info.TypeOf(b.X)) {
+		return false
+	}
+	switch b.Op {
+	case token.NEQ:
+		return !l.onYes
+	case token.EQL:
+		return !l.onNo
+	}
+	return false
+}
+
+// isOK says whether a comparison is one with the status of success: of an HTTP
+// response, or what another protocol names for it.
+func (f *finder) isOK(b *ast.BinaryExpr) bool {
+	switch o := objectOf(f.info, b.Y).(type) {
+	case *types.Const:
+		if strings.HasSuffix(o.Name(), "OK") && o.Parent() != nil && o.Pkg() != nil && o.Parent() == o.Pkg().Scope() {
+			return true
+		}
+	case *types.Var:
+		if strings.HasSuffix(o.Name(), "OK") && isPackageLevel(o) {
+			return true
+		}
+	}
+	status, ok := ast.Unparen(b.X).(*ast.SelectorExpr)
+	v := f.info.Types[b.Y].Value
+	if !ok || status.Sel.Name != "StatusCode" || v == nil || v.Kind() != constant.Int {
+		return false
+	}
+	code, exact := constant.Int64Val(v)
+	return exact && code/100 == 2
+}
+
+// goesOnWhenOK says whether a look at a status comes back only where it is one
+// of success: the next round is then the next step, and no retry.
+func (f *finder) goesOnWhenOK(l *look) bool {
+	b, ok := ast.Unparen(l.expr).(*ast.BinaryExpr)
+	if !ok {
+		return false
+	}
+	if !f.isOK(b) {
+		return false
+	}
+	switch b.Op {
+	case token.NEQ:
+		return !l.onYes
+	case token.EQL:
+		return !l.onNo
+	}
+	return false
+}
+
+// failureStatus is what a look must be like that can only be one at a failure.
+// Of a function that somebody hands in, the error may be such a look: it is the
+// one that is not to be retried.
+func (f *finder) failureStatus(c *candidate) func(ast.Expr) bool {
+	if c.reach == ReachParam {
+		return f.isHTTPStatus
+	}
+	return f.partIsHTTPStatus
+}
+
+// partIsHTTPStatus says whether a condition, apart from comparisons of errors
+// with nil, looks at what can only be a failure.
+func (f *finder) partIsHTTPStatus(e ast.Expr) bool {
+	if b, ok := ast.Unparen(e).(*ast.BinaryExpr); ok {
+		switch {
+		case b.Op == token.LAND || b.Op == token.LOR:
+			return f.partIsHTTPStatus(b.X) || f.partIsHTTPStatus(b.Y)
+		case f.info.Types[b.Y].IsNil() && isError(f.info.TypeOf(b.X)):
+			return false
+		}
+	}
+	return f.isHTTPStatus(e)
+}
+
+// isHTTPStatus says whether a condition looks at what can only be a failure:
+// the status of an HTTP response, a gRPC code, an error that is made from the
+// answer, a question about retrying.
+func (f *finder) isHTTPStatus(e ast.Expr) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if t := f.info.TypeOf(n.X); n.Sel.Name == "StatusCode" && t != nil && deref(t).String() == "net/http.Response" {
+				found = true
+			}
+		case *ast.BinaryExpr:
+			// What keeps the status under another type.
+			sel, ok := ast.Unparen(n.X).(*ast.SelectorExpr)
+			if tv := f.info.Types[n.Y]; ok && sel.Sel.Name == "StatusCode" && tv.Value != nil && tv.Value.Kind() == constant.Int {
+				code, _ := constant.Int64Val(tv.Value)
+				found = found || code >= 400 && code < 600
+			}
+		case *ast.Ident:
+			name := strings.ToLower(n.Name)
+			if strings.Contains(name, "retry") || strings.Contains(name, "retri") {
+				found = true
+			}
+			switch v := f.info.ObjectOf(n).(type) {
+			case *types.Const:
+				found = found || v.Type().String() == "google.golang.org/grpc/codes.Code"
+			case *types.Var:
+				found = found || v.Type().String() == "google.golang.org/grpc/codes.Code" || isError(v.Type()) || implementsError(v.Type())
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// looksAtFailure says whether a condition looks at a status, or at the answer
+// of something that was given an error to judge: ok, err := policy(resp, err).
+func (f *finder) looksAtFailure(fn *Func) func(ast.Expr) bool {
+	return func(e ast.Expr) (found bool) {
+		ast.Inspect(e, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			if !ok {
+				return !found
+			}
+			v, ok := f.info.ObjectOf(id).(*types.Var)
+			if !ok || v.IsField() || !types.Identical(v.Type().Underlying(), types.Typ[types.Bool]) {
+				return true
+			}
+			for _, a := range f.valuesOf(fn, v) {
+				if call, ok := a.expr.(*ast.CallExpr); ok {
+					found = found || f.givenError(call)
+				}
+			}
+			return !found
+		})
+		return found || f.looksAtStatus(e)
+	}
+}
+
+func (f *finder) looksAtStatus(e ast.Expr) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		name := strings.ToLower(id.Name)
+		for _, s := range []string{"status", "code", "err", "fail", "retry", "temporary", "transient"} {
+			found = found || strings.Contains(name, s)
+		}
+		return true
+	})
+	return found
+}

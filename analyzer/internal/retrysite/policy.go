@@ -1,0 +1,50 @@
+package retrysite
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// tellsPolicy says whether the error is handed to something that the loop asks
+// whether to go on: state.OnFailure(err) under for state.Continue().
+func (f *finder) tellsPolicy(l *loop, c *candidate, back []ast.Node) bool {
+	told := make(map[types.Object]bool)
+	errs := c.fail.errVars()
+	for _, n := range back {
+		inspectOwn(n, func(n ast.Node) {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || call == c.call {
+				return
+			}
+			given := false
+			for _, a := range call.Args {
+				ast.Inspect(a, func(n ast.Node) bool {
+					if id, ok := n.(*ast.Ident); ok && errs[f.info.ObjectOf(id)] {
+						given = true
+					}
+					return true
+				})
+			}
+			if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && given && f.info.Selections[sel] != nil {
+				if r := refOf(f.info, sel.X); r.root != nil {
+					told[r.root] = true
+				}
+			}
+		})
+	}
+	if len(told) == 0 {
+		return false
+	}
+	asked := false
+	for _, cond := range loopConditions(l) {
+		ast.Inspect(cond, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && f.info.Selections[sel] != nil && told[refOf(f.info, sel.X).root] {
+					asked = true
+				}
+			}
+			return true
+		})
+	}
+	return asked
+}

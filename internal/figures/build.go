@@ -27,6 +27,10 @@ const (
 	trackAttempts = "attempts"
 	trackRetries  = "retries" // by class
 	trackAdded    = "added"
+
+	// Sends of HTTP clients, which request spans of the same name push aside.
+	trackSendRequests = "requests of sends"
+	trackSendAttempts = "sends"
 )
 
 type operationKey struct{ dependency, operation string }
@@ -604,55 +608,5 @@ func (b *Builder) explain(out *summary.Summary) {
 		if len(b.input.Skipped) > 0 {
 			out.Nothing = "nothing of what could be used is about retries"
 		}
-	}
-}
-
-// timeline lays out the counts over time, from metrics where there are any.
-func (b *Builder) timeline(out *summary.Summary, fromSpans map[operationKey]bool) {
-	var names []trackKey
-	var tracks []*track
-	take := func(key trackKey, t *track) {
-		names = append(names, key)
-		tracks = append(tracks, t)
-	}
-	for key, t := range b.tracks {
-		if !fromSpans[key.operationKey] {
-			take(key, t)
-		}
-	}
-	for key, t := range b.spanTracks {
-		if fromSpans[key.operationKey] {
-			take(key, t)
-		}
-	}
-	if len(tracks) == 0 {
-		return
-	}
-	width, slots := alignTracks(tracks)
-	for _, slot := range slots {
-		s := summary.Slot{Start: time.Unix(0, slot*width).UTC(), Width: time.Duration(width), RetriesByClass: map[string]float64{}}
-		for i, key := range names {
-			n := tracks[i].get(slot)
-			if n == 0 {
-				continue
-			}
-			switch key.what {
-			case trackRequests:
-				s.Requests += n
-				if key.class != contract.Canceled {
-					s.Eligible += n
-				}
-				if key.class == contract.FirstAttemptSuccess {
-					s.FirstSuccess += n
-				}
-			case trackAttempts:
-				s.Attempts += n
-			case trackRetries:
-				s.RetriesByClass[key.class] += n
-			case trackAdded:
-				s.AddedSeconds += n
-			}
-		}
-		out.Timeline = append(out.Timeline, s)
 	}
 }

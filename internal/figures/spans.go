@@ -427,11 +427,11 @@ func (s *spans) countSend(x *telemetry.Span) {
 		s.sends[key] = a
 	}
 	a.attempts++
-	s.trackFor(key, trackName{trackAttempts, ""}).add(x.End, 1)
+	s.trackFor(key, trackName{trackSendAttempts, ""}).add(x.End, 1)
 	if x.Attempt > 0 {
 		return
 	}
 	s.requests++
 	a.requestCount++
-	s.trackFor(key, trackName{trackRequests, ""}).add(x.End, 1)
+	s.trackFor(key, trackName{trackSendRequests, ""}).add(x.End, 1)
 }

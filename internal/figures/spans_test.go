@@ -43,6 +43,9 @@ func TestRequestsAndSendsOfOneName(t *testing.T) {
 	assert.Equal(t, 2.0, *s.Operations[0].Attempts)
 	assert.Equal(t, map[string]float64{"503": 1}, s.Operations[0].RetriesByClass)
 	assert.Equal(t, []string{"payments/POST: there are spans of requests and of an HTTP client under this name; those of requests decide"}, s.Notes)
+	require.Len(t, s.Timeline, 1)
+	assert.Equal(t, 1.0, s.Timeline[0].Requests, "no plot adds the two up")
+	assert.Equal(t, 2.0, *s.Timeline[0].Attempts)
 	assert.Equal(t, s, b.Summary(), "a clone is no less")
 }
 

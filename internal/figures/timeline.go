@@ -1,8 +1,12 @@
 package figures
 
 import (
+	"math"
 	"slices"
 	"time"
+
+	"github.com/retrykit/retrykit/internal/contract"
+	"github.com/retrykit/retrykit/internal/summary"
 )
 
 // maxSlots bounds the stretch of time that one track covers, in slots; past it
@@ -105,4 +109,105 @@ func alignTracks(tracks []*track) (width int64, slots []int64) {
 		slices.Sort(slots)
 		return width, slots
 	}
+}
+
+// timeline lays out the counts over time, from metrics where there are any.
+// What does not add up to the total is left out: not all of it was counted over
+// time, or not every operation knows it.
+func (b *Builder) timeline(out *summary.Summary, fromSpans map[operationKey]bool) {
+	var names []trackName
+	var tracks []*track
+	take := func(name trackName, t *track) {
+		names = append(names, name)
+		tracks = append(tracks, t)
+	}
+	for key, t := range b.tracks {
+		if !fromSpans[key.operationKey] {
+			take(key.trackName, t)
+		}
+	}
+	for key, t := range b.spanTracks {
+		if !fromSpans[key.operationKey] {
+			continue
+		}
+		shadowed := slices.Contains(b.spans.shadowed, key.operationKey)
+		switch {
+		case key.what == trackSendRequests && !shadowed:
+			take(trackName{trackRequests, key.class}, t)
+		case key.what == trackSendAttempts && !shadowed:
+			take(trackName{trackAttempts, key.class}, t)
+		case key.what != trackSendRequests && key.what != trackSendAttempts:
+			take(key.trackName, t)
+		}
+	}
+	if len(tracks) == 0 {
+		return
+	}
+	width, slots := alignTracks(tracks)
+	sums := map[string]float64{}
+	for _, slot := range slots {
+		s := summary.Slot{
+			Start: time.Unix(0, slot*width).UTC(), Width: time.Duration(width),
+			Attempts: ptr(0.0), FirstSuccess: ptr(0.0), AddedSeconds: ptr(0.0), RetriesByClass: map[string]float64{},
+		}
+		for i, name := range names {
+			n := tracks[i].get(slot)
+			if n == 0 {
+				continue
+			}
+			sums[name.what] += n
+			switch name.what {
+			case trackRequests:
+				s.Requests += n
+				if name.class != contract.Canceled {
+					s.Eligible += n
+				}
+				if name.class == contract.FirstAttemptSuccess {
+					*s.FirstSuccess += n
+				}
+			case trackAttempts:
+				*s.Attempts += n
+			case trackRetries:
+				s.RetriesByClass[name.class] += n
+			case trackAdded:
+				*s.AddedSeconds += n
+			}
+		}
+		out.Timeline = append(out.Timeline, s)
+	}
+	out.Timeline = known(out.Timeline, &out.Total, sums)
+}
+
+// known takes out of a timeline what is not known.
+func known(timeline []summary.Slot, total *summary.Figures, sums map[string]float64) []summary.Slot {
+	is := func(what string, want *float64) bool {
+		return want != nil && math.Abs(*want-sums[what]) <= 1e-6*max(1, math.Abs(*want))
+	}
+	if !is(trackRequests, total.Requests) {
+		return nil
+	}
+	var added *float64
+	if total.AddedLatency != nil && total.AddedLatency.Mean != nil {
+		added = ptr(*total.AddedLatency.Mean * *total.Requests)
+	}
+	var retries *float64
+	if total.RetriesByClass != nil {
+		retries = ptr(sum(total.RetriesByClass))
+	}
+	for i := range timeline {
+		s := &timeline[i]
+		if !is(trackAttempts, total.Attempts) {
+			s.Attempts = nil
+		}
+		if total.FirstAttemptSuccess == nil {
+			s.FirstSuccess = nil
+		}
+		if !is(trackAdded, added) {
+			s.AddedSeconds = nil
+		}
+		if !is(trackRetries, retries) {
+			s.RetriesByClass = nil
+		}
+	}
+	return timeline
 }

@@ -162,7 +162,15 @@ func TestFiguresEqualPrometheus(t *testing.T) {
 		same(t, want.Dependency+"/"+want.Operation, &want.Figures, &got.Figures, true)
 	}
 	same(t, "total", &file.Total, &s.Total, false)
-	assert.NotEmpty(t, s.Timeline)
+	require.NotEmpty(t, s.Timeline)
+	var added float64
+	for _, slot := range s.Timeline {
+		require.NotNil(t, slot.Attempts)
+		require.NotNil(t, slot.FirstSuccess)
+		require.NotNil(t, slot.AddedSeconds)
+		added += *slot.AddedSeconds
+	}
+	assert.Positive(t, added)
 
 	t.Run("filtered", func(t *testing.T) {
 		s, err := promapi.Summarise(t.Context(), promapi.Options{

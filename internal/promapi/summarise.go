@@ -372,6 +372,14 @@ func complete(f *summary.Figures) {
 	}
 }
 
+// addTo adds to a number that may not have been known.
+func addTo(to **float64, v float64) {
+	if *to == nil {
+		*to = new(float64)
+	}
+	**to += v
+}
+
 // timelineSteps is how many slots the window is cut into.
 const timelineSteps = 60
 
@@ -379,6 +387,10 @@ func (a *asking) timeline(ctx context.Context, o Options) ([]summary.Slot, error
 	step := max(o.Window/timelineSteps, 15*time.Second).Round(time.Second)
 	q := a.query
 	q.By, q.Window = []string{}, duration(step)
+	added := q.Sum("increase", contract.AddedDuration, "sum", nil)
+	if q.Native {
+		added = "histogram_sum(" + q.Sum("increase", contract.AddedDuration, "", nil) + ")"
+	}
 	slots := map[int64]*summary.Slot{}
 	for _, x := range []struct {
 		promql string
@@ -390,12 +402,18 @@ func (a *asking) timeline(ctx context.Context, o Options) ([]summary.Slot, error
 			case contract.Canceled:
 				return
 			case contract.FirstAttemptSuccess:
-				s.FirstSuccess += v
+				addTo(&s.FirstSuccess, v)
+			default:
+				addTo(&s.FirstSuccess, 0)
 			}
 			s.Eligible += v
 		}},
-		{q.Sum("increase", contract.Attempts, "", nil), func(s *summary.Slot, _ model.Metric, v float64) { s.Attempts += v }},
+		{q.Sum("increase", contract.Attempts, "", nil), func(s *summary.Slot, _ model.Metric, v float64) { addTo(&s.Attempts, v) }},
+		{added, func(s *summary.Slot, _ model.Metric, v float64) { addTo(&s.AddedSeconds, v) }},
 		{q.Sum("increase", contract.Retries, "", []string{contract.AttrErrorType}), func(s *summary.Slot, m model.Metric, v float64) {
+			if s.RetriesByClass == nil {
+				s.RetriesByClass = map[string]float64{}
+			}
 			s.RetriesByClass[string(m[model.LabelName(q.Naming.Label(contract.AttrErrorType))])] += v
 		}},
 	} {
@@ -412,7 +430,7 @@ func (a *asking) timeline(ctx context.Context, o Options) ([]summary.Slot, error
 				at := p.Timestamp.Time().Add(-step)
 				s := slots[at.UnixNano()]
 				if s == nil {
-					s = &summary.Slot{Start: at.UTC(), Width: step, RetriesByClass: map[string]float64{}}
+					s = &summary.Slot{Start: at.UTC(), Width: step}
 					slots[at.UnixNano()] = s
 				}
 				x.take(s, series.Metric, v)

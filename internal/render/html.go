@@ -171,10 +171,10 @@ func alternative(p *plot) string {
 	return text
 }
 
-func quotient(a, b float64) *float64 {
-	if b <= 0 {
+func quotient(a *float64, b float64) *float64 {
+	if a == nil || b <= 0 {
 		return nil
 	}
-	v := a / b
+	v := *a / b
 	return &v
 }

@@ -95,14 +95,17 @@ type Skipped struct {
 	Example string `json:"example"`
 }
 
-// Slot is one stretch of time of the timeline.
+// Slot is one stretch of time of the timeline. What is nil is not known, in
+// this slot as in any other.
 type Slot struct {
-	Start                  time.Time
-	Width                  time.Duration
-	Requests, Attempts     float64
-	FirstSuccess, Eligible float64 // Eligible: requests without the canceled ones
-	RetriesByClass         map[string]float64
-	AddedSeconds           float64
+	Start          time.Time
+	Width          time.Duration
+	Requests       float64
+	Eligible       float64 // requests without the canceled ones
+	Attempts       *float64
+	FirstSuccess   *float64
+	RetriesByClass map[string]float64
+	AddedSeconds   *float64
 }
 
 // Retries returns the number of retries: the sum over the classes, or else

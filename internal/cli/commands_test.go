@@ -66,6 +66,9 @@ func TestCheck(t *testing.T) {
 		"passes":        {[]string{"-t", "attempts_per_request<2"}, 0, "ok  total  attempts_per_request < 2  found 1."},
 		"fails":         {[]string{"-t", "attempts_per_request<1.01"}, 1, "FAIL  total"},
 		"missing":       {[]string{"-t", "nobody/home:attempts_per_request<9"}, 1, "FAIL  nobody/home  attempts_per_request < 9  found not measured"},
+		"misspelt":      {[]string{"-t", "dependency-0/operation-O:attempts_per_request<9"}, 1, "found not measured"},
+		"class":         {[]string{"-t", "retry_ratio_by_class[tiemout]<1", "--class", "tiemout"}, 0, "found 0"},
+		"unknown class": {[]string{"-t", "retry_ratio_by_class[tiemout]<1"}, 1, "found not measured"},
 		"units":         {[]string{"-t", "*:eventual_success>1.1%", "-t", "added_latency_p95<3s"}, 0, "eventual_success > 1.1%  found 9"},
 		"one of two":    {[]string{"-t", "attempts_per_request<2", "-t", "eventual_success>99.9%"}, 1, "FAIL"},
 		"from a file":   {[]string{"--config", config}, 0, "dependency-0/operation-1"},
@@ -79,6 +82,14 @@ func TestCheck(t *testing.T) {
 			assert.Contains(t, stdout, tt.want)
 		})
 	}
+}
+
+func TestCheckOffersNamesThatWereMeasured(t *testing.T) {
+	path := file(t, telemetrygen.Config{NoSpans: true})
+	_, _, stderr := run(t, "", "check", "-t", "dependency-0/operation-O:attempts<9e9", "-t", "*:retry_ratio_by_class[tiemout]<1", path)
+	assert.Equal(t, `retrystat: note: dependency-0/operation-O was not measured; did you mean dependency-0/operation-0 or dependency-0/operation-1?
+retrystat: note: no retry was of the error class "tiemout"; did you mean timeout? If it is one of your own, name it with --class, or under classes in the file
+`, stderr)
 }
 
 // Output that lists no skipped input must not hide it either.

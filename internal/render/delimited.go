@@ -94,7 +94,7 @@ func markdown(w io.Writer, s *summary.Summary) error {
 	}
 	b.WriteString("\n")
 	for _, r := range remarks(s) {
-		b.WriteString("- " + escapeMarkdown(printable(r)) + "\n")
+		b.WriteString("- " + escapeMarkdown(Printable(r)) + "\n")
 	}
 	_, err := fmt.Fprint(w, b.String())
 	return err

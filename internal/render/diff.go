@@ -33,7 +33,7 @@ func diffTable(w io.Writer, changes []compare.Change, total compare.Change) erro
 	}
 	for i := range all {
 		c := &all[i]
-		row := []string{printable(name(c.Dependency)), printable(name(c.Operation)), count(c.Requests[0]), count(c.Requests[1])}
+		row := []string{Printable(name(c.Dependency)), Printable(name(c.Operation)), count(c.Requests[0]), count(c.Requests[1])}
 		if c.Missing != "" {
 			row = append(row, "only "+map[string]string{"before": "after", "after": "before"}[c.Missing])
 			fmt.Fprintln(out, strings.Join(row, "\t"))

@@ -127,23 +127,23 @@ func rows(s *summary.Summary, cols []column) [][]string {
 		op := &s.Operations[i]
 		row := make([]string, len(cols))
 		for j, c := range cols {
-			row[j] = printable(c.cell(op.Dependency, op.Operation, op.CallSite, &op.Figures))
+			row[j] = Printable(c.cell(op.Dependency, op.Operation, op.CallSite, &op.Figures))
 		}
 		out = append(out, row)
 	}
 	if len(s.Operations) != 1 {
 		row := make([]string, len(cols))
 		for j, c := range cols {
-			row[j] = printable(c.cell("total", "", nil, &s.Total))
+			row[j] = Printable(c.cell("total", "", nil, &s.Total))
 		}
 		out = append(out, row)
 	}
 	return out
 }
 
-// printable keeps control characters, which names from a file may hold, from
+// Printable keeps control characters, which names from a file may hold, from
 // reaching a terminal.
-func printable(text string) string {
+func Printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 {
 			return '?'
@@ -188,7 +188,7 @@ func aligned(w io.Writer, s *summary.Summary, cols []column, o Options) error {
 	}
 	fmt.Fprintln(out)
 	for _, r := range remarks(s) {
-		fmt.Fprintln(out, printable(r))
+		fmt.Fprintln(out, Printable(r))
 	}
 	return out.Flush()
 }

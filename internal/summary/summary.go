@@ -44,6 +44,18 @@ type Operation struct {
 	Figures
 }
 
+// Name is the operation's name in full; where it has no dependency, or a
+// dependency no operations, the other one alone.
+func (o *Operation) Name() string {
+	switch {
+	case o.Operation == "":
+		return o.Dependency
+	case o.Dependency == "":
+		return o.Operation
+	}
+	return o.Dependency + "/" + o.Operation
+}
+
 // Figures are the numbers of one operation, or of all.
 type Figures struct {
 	Requests            *float64           `json:"requests"`

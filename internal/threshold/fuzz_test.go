@@ -15,7 +15,7 @@ import (
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		"attempts_per_request<1.2", "payments/charge:first_attempt_success >= 99%", "*:added_latency_p95<=250ms",
-		"retry_ratio_by_class[503]<0.05", "attempts==1", "attempts<0x1p-2%", "attempts<1e999", "<", ":<1", "attempts<-inf%",
+		"retry_ratio_by_class[503]<0.05", "*/a/b:retry_ratio_by_class[a:b[c]]<5%", "attempts==1", "attempts<0x1p-2%", "attempts<1e999", "<", ":<1", "attempts<-inf%",
 	} {
 		f.Add(seed)
 	}
@@ -39,14 +39,14 @@ func FuzzParse(f *testing.F) {
 func FuzzParseYAML(f *testing.F) {
 	for _, seed := range []string{
 		"thresholds:\n  - attempts_per_request < 1.2\n", "thresholds: [{figure: attempts, op: <, value: 1, each: true}]",
-		"thresholds: &a [*a]", "", "thresholds: {}", "- 1",
+		"thresholds: &a [*a]", "classes: [a]\nthresholds: [a<1]\n---\n", "", "thresholds: {}", "- 1",
 	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		thresholds, err := threshold.ParseYAML(strings.NewReader(text))
+		config, err := threshold.ParseYAML(strings.NewReader(text))
 		if err == nil {
-			assert.NotEmpty(t, thresholds, "nothing to hold against is an error")
+			assert.NotEmpty(t, config.Thresholds, "nothing to hold against is an error")
 		}
 	})
 }

@@ -3,67 +3,36 @@
 package threshold
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"strconv"
 	"strings"
-
-	"go.yaml.in/yaml/v3"
+	"unicode"
 
 	"github.com/retrykit/retrykit/internal/figures"
-	"github.com/retrykit/retrykit/internal/summary"
 )
+
+// Config is what a summary is held against.
+type Config struct {
+	Thresholds []Threshold
+	// Classes are error classes of the user's own: one of them that was not
+	// seen caused no retry, where another unknown one may be misspelt.
+	Classes []string
+}
 
 // Threshold is one limit, such as attempts_per_request < 1.2 of one operation.
 type Threshold struct {
-	Figure     string  `yaml:"figure"`
-	Class      string  `yaml:"class"`      // error class, for figures by class
-	Op         string  `yaml:"op"`         // <, <=, > or >=
-	Value      float64 `yaml:"value"`      // in the figure's unit: ratios from 0 to 1, seconds
-	Unit       Unit    `yaml:"-"`          // how Value was written, and is shown
-	Dependency string  `yaml:"dependency"` // "" stands for the total, unless Each
-	Operation  string  `yaml:"operation"`
-	Each       bool    `yaml:"each"` // every operation (of the dependency, if given)
+	Figure     string
+	Class      string  // error class, for figures by class
+	Op         string  // <, <=, > or >=
+	Value      float64 // in the figure's unit: ratios from 0 to 1, seconds
+	Unit       Unit    // how Value was written, and is shown
+	Dependency string  // "" stands for the total, unless Each
+	Operation  string
+	Each       bool // every operation (of the dependency, or of this name, if given)
 }
 
-// Unit is how people write a value. The zero Unit is the figure's own.
-type Unit string
-
-// The units of values.
-const (
-	Percent      Unit = "%"
-	Milliseconds Unit = "ms"
-	Seconds      Unit = "s"
-)
-
-// shift is by how many decimal places a unit is smaller than the figure's own.
-func (u Unit) shift() int {
-	switch u {
-	case Percent:
-		return 2
-	case Milliseconds:
-		return 3
-	}
-	return 0
-}
-
-// Text shows a figure's value in the unit, with so many digits at most.
-func (u Unit) Text(v float64, digits int) string {
-	return strconv.FormatFloat(v*math.Pow10(u.shift()), 'g', digits, 64) + string(u)
-}
-
-// Result is what a threshold found for one subject.
-type Result struct {
-	Threshold Threshold
-	Subject   string // "total" or "dependency/operation"
-	Value     *float64
-	Passed    bool
-}
-
-// figure finds a figure by its ID, or by its ID and the class in brackets.
+// figure finds a figure by its ID.
 func (t *Threshold) figure() (figures.Figure, error) {
 	f, ok := figures.Find(t.Figure)
 	if !ok || f.Value == nil {
@@ -73,20 +42,26 @@ func (t *Threshold) figure() (figures.Figure, error) {
 				known = append(known, f.ID)
 			}
 		}
+		if close := nearest(t.Figure, known); len(close) > 0 {
+			return f, fmt.Errorf("unknown figure %q: did you mean %s?", t.Figure, strings.Join(close, " or "))
+		}
 		return f, fmt.Errorf("unknown figure %q: use one of %s", t.Figure, strings.Join(known, ", "))
-	}
-	if f.ByClass && t.Class == "" {
-		return f, fmt.Errorf("figure %s has a value per error class: name one, as in %s[503]", f.ID, f.ID)
-	}
-	if !f.ByClass && t.Class != "" {
-		return f, fmt.Errorf("figure %s has no classes", f.ID)
 	}
 	return f, nil
 }
 
 func (t *Threshold) check() error {
-	if _, err := t.figure(); err != nil {
+	f, err := t.figure()
+	if err != nil {
 		return err
+	}
+	switch {
+	case f.ByClass && t.Class == "":
+		return fmt.Errorf("figure %s has a value per error class: name one, as in %s[503]", f.ID, f.ID)
+	case !f.ByClass && t.Class != "":
+		return fmt.Errorf("figure %s has no classes", f.ID)
+	case strings.TrimSpace(t.Class) != t.Class || strings.ContainsFunc(t.Class, unicode.IsControl):
+		return fmt.Errorf("%q can't be an error class: it begins or ends with white space, or has control characters", t.Class)
 	}
 	switch t.Op {
 	case "<", "<=", ">", ">=":
@@ -94,178 +69,52 @@ func (t *Threshold) check() error {
 		return fmt.Errorf("unknown comparison %q: use <, <=, > or >=", t.Op)
 	}
 	if t.Operation != "" && t.Dependency == "" && !t.Each {
-		return errors.New("an operation needs its dependency")
+		return fmt.Errorf("an operation needs its dependency; */%s is this operation of any", t.Operation)
 	}
-	return nil
+	return t.checkValue(f)
 }
 
-// Parse parses [SUBJECT:]FIGURE[CLASS] OP VALUE, such as
-// "attempts_per_request<1.2" or "payments/charge:first_attempt_success>=99%".
-// A subject is dependency/operation, a dependency (each of its operations), or
-// * (each operation); without one the total is meant.
-func Parse(text string) (Threshold, error) {
-	fail := func(err error) (Threshold, error) {
-		return Threshold{}, fmt.Errorf("threshold %q: %w", text, err)
+// checkValue refuses values that the figure can't have, and units of others.
+func (t *Threshold) checkValue(f figures.Figure) error {
+	if math.IsInf(t.Value, 0) || math.IsNaN(t.Value) {
+		return errors.New("the value is not finite")
 	}
-	i := strings.LastIndexAny(text, "<>")
-	if i <= 0 {
-		return fail(errors.New("expected [SUBJECT:]FIGURE, one of <, <=, > and >=, and a value, as in payments/charge:attempts_per_request<=1.2"))
+	var units []Unit
+	what := "a count"
+	switch f.Unit {
+	case figures.Ratio:
+		what, units = "a share from 0 to 1", []Unit{Percent}
+	case figures.PerOne:
+		what, units = "a number per request", []Unit{Percent}
+	case figures.Seconds:
+		what, units = "a time in seconds", []Unit{Seconds, Milliseconds}
 	}
-	t := Threshold{Op: text[i : i+1]}
-	value := text[i+1:]
-	if rest, ok := strings.CutPrefix(value, "="); ok {
-		t.Op += "="
-		value = rest
-	}
-	var err error
-	if t.Value, t.Unit, err = parseValue(strings.TrimSpace(value)); err != nil {
-		return fail(err)
-	}
-	left := strings.TrimSpace(text[:i])
-	if j := strings.LastIndexByte(left, ':'); j >= 0 {
-		subject := left[:j]
-		left = left[j+1:]
-		switch {
-		case subject == "*":
-			t.Each = true
-		case strings.Contains(subject, "/"):
-			t.Dependency, t.Operation, _ = strings.Cut(subject, "/")
-		default:
-			t.Dependency, t.Each = subject, true
-		}
-	}
-	if name, class, ok := strings.Cut(left, "["); ok {
-		t.Class = strings.TrimSuffix(class, "]")
-		left = name
-	}
-	t.Figure = strings.TrimSpace(left)
-	if err := t.check(); err != nil {
-		return fail(err)
-	}
-	return t, nil
-}
-
-func parseValue(text string) (float64, Unit, error) {
-	var unit Unit
-	for _, u := range []Unit{Percent, Milliseconds, Seconds} {
-		if rest, ok := strings.CutSuffix(text, string(u)); ok {
-			text, unit = rest, u
-			break
-		}
-	}
-	text = strings.TrimSpace(text)
-	v, err := strconv.ParseFloat(text, 64)
-	if err == nil && !strings.ContainsAny(text, "eEpPxXiI") {
-		// As one decimal number, 1.1 % is 0.011; divided by 100 it is a little more.
-		v, err = strconv.ParseFloat(fmt.Sprintf("%se-%d", text, unit.shift()), 64)
-	} else {
-		v /= math.Pow10(unit.shift())
-	}
-	if err != nil || v != v {
-		return 0, "", fmt.Errorf("%q is no number (units: %%, s, ms)", text)
-	}
-	return v, unit, nil
-}
-
-// ParseYAML reads {thresholds: [...]}; an entry is a text for Parse or the
-// fields of Threshold.
-func ParseYAML(r io.Reader) ([]Threshold, error) {
-	data, err := io.ReadAll(io.LimitReader(r, 1<<20))
-	if err != nil {
-		return nil, err
-	}
-	var file struct {
-		Thresholds []yaml.Node `yaml:"thresholds"`
-	}
-	d := yaml.NewDecoder(bytes.NewReader(data))
-	d.KnownFields(true)
-	if err := d.Decode(&file); err != nil {
-		if errors.Is(err, io.EOF) {
-			return nil, errors.New("no thresholds: the file is empty")
-		}
-		return nil, err
-	}
-	if len(file.Thresholds) == 0 {
-		return nil, errors.New("no thresholds: expected a list under the key thresholds")
-	}
-	var out []Threshold
-	for i := range file.Thresholds {
-		n := &file.Thresholds[i]
-		var t Threshold
-		if n.Kind == yaml.ScalarNode {
-			t, err = Parse(n.Value)
-		} else if err = n.Decode(&t); err == nil {
-			err = t.check()
-		}
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", n.Line, err)
-		}
-		out = append(out, t)
-	}
-	return out, nil
-}
-
-// Check holds a summary against thresholds.
-func Check(s *summary.Summary, thresholds []Threshold) []Result {
-	var out []Result
-	for _, t := range thresholds {
-		found := false
-		if t.Dependency == "" && !t.Each {
-			out = append(out, result(t, "total", &s.Total))
+	for _, u := range append(units, "") {
+		if t.Unit != u {
 			continue
 		}
-		for i := range s.Operations {
-			op := &s.Operations[i]
-			if t.Dependency != "" && op.Dependency != t.Dependency || t.Operation != "" && op.Operation != t.Operation {
-				continue
+		switch {
+		case t.Value < 0:
+			return fmt.Errorf("figure %s is %s, and never negative", f.ID, what)
+		case f.Unit == figures.Ratio && t.Value > 1 && u == Percent:
+			return fmt.Errorf("figure %s is %s: %s is more than 100%%", f.ID, what, u.Text(t.Value, limitDigits))
+		case f.Unit == figures.Ratio && t.Value > 1:
+			n := u.Text(t.Value, limitDigits)
+			if t.Value > 100 {
+				return fmt.Errorf("figure %s is %s, and %s is more", f.ID, what, n)
 			}
-			found = true
-			out = append(out, result(t, op.Dependency+"/"+op.Operation, &op.Figures))
+			return fmt.Errorf("figure %s is %s: did you mean %s%%?", f.ID, what, n)
 		}
-		if !found {
-			subject := t.Dependency
-			if t.Operation != "" {
-				subject += "/" + t.Operation
-			}
-			if subject == "" {
-				subject = "every operation"
-			}
-			out = append(out, Result{Threshold: t, Subject: subject})
-		}
+		return nil
 	}
-	return out
+	can := "has no unit"
+	if len(units) == 1 {
+		can = fmt.Sprintf("may have the unit %s", units[0])
+	} else if len(units) > 1 {
+		can = fmt.Sprintf("has the unit %s or %s", units[0], units[1])
+	}
+	return fmt.Errorf("figure %s is %s, which can't be in %s: its value %s", f.ID, what, t.Unit, can)
 }
-
-func result(t Threshold, subject string, f *summary.Figures) Result {
-	r := Result{Threshold: t, Subject: subject}
-	figure, err := t.figure()
-	if err != nil {
-		return r
-	}
-	v, ok := figure.Value(f)[t.Class]
-	if !ok && figure.ByClass && f.RetriesByClass != nil && f.Requests != nil && *f.Requests > 0 && figure.ID == "retry_ratio_by_class" {
-		v, ok = 0, true // retries are counted by class, and there was none of this one
-	}
-	if !ok {
-		return r
-	}
-	r.Value = &v
-	switch t.Op {
-	case "<":
-		r.Passed = v < t.Value
-	case "<=":
-		r.Passed = v <= t.Value
-	case ">":
-		r.Passed = v > t.Value
-	case ">=":
-		r.Passed = v >= t.Value
-	}
-	return r
-}
-
-// limitDigits are as many as anybody writes, and few enough to hide what is lost
-// when a value is turned into its unit.
-const limitDigits = 12
 
 // String is the threshold as Parse takes it, without its subject.
 func (t Threshold) String() string {

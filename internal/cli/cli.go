@@ -8,8 +8,11 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/retrykit/retrykit/internal/render"
 )
 
 // Exit codes: fine, findings (a threshold failed), and usage or input errors.
@@ -31,9 +34,6 @@ type Env struct {
 func Main(ctx context.Context, args []string, env Env) int {
 	root := newRoot(env)
 	root.SetArgs(args)
-	root.SetIn(env.Stdin)
-	root.SetOut(env.Stdout)
-	root.SetErr(env.Stderr)
 	err := root.ExecuteContext(ctx)
 	var code exitCode
 	switch {
@@ -44,8 +44,15 @@ func Main(ctx context.Context, args []string, env Env) int {
 	case isBrokenPipe(err):
 		return exitFine // the reader of a pipe had enough
 	}
-	fmt.Fprintln(env.Stderr, "retrystat:", err)
+	tell(env.Stderr, err)
 	return exitError
+}
+
+// tell writes an error, which may be several, a line each.
+func tell(stderr io.Writer, err error) {
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		fmt.Fprintln(stderr, "retrystat:", render.Printable(line))
+	}
 }
 
 // exitCode ends the program with a code after everything was said.
@@ -62,12 +69,29 @@ operation, how many attempts a request takes, how often the first one succeeds,
 what the retries were for and how much time they added.
 
 Exit codes: 0 fine, 1 findings, 2 usage or input error.`,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Version:       version(),
+		Args:              cobra.ArbitraryArgs,
+		PersistentPreRunE: refuseEmpty,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(cmd, args[0])
+			}
+			return cmd.Help()
+		},
+		SilenceErrors:              true,
+		SilenceUsage:               true,
+		SuggestionsMinimumDistance: 2,
+		Version:                    version(),
 	}
+	root.SetIn(env.Stdin)
+	root.SetOut(env.Stdout)
+	root.SetErr(env.Stderr)
 	root.SetVersionTemplate("retrystat {{.Version}}\n")
 	root.AddCommand(newReport(env), newDiff(env), newCheck(env), newWatch(env), newRules(env), newDashboard(env), newGenerate(), newVersion())
+	root.SetHelpCommand(newHelp(root))
+	root.InitDefaultHelpCmd()
+	refuseOtherShells(root)
+	offerValues(root)
+	hideEmptyDefaults(root)
 	return root
 }
 

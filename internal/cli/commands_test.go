@@ -296,12 +296,3 @@ func TestNothingMatches(t *testing.T) {
 type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
-
-func TestCompletionAndVersion(t *testing.T) {
-	code, stdout, _ := run(t, "", "completion", "bash")
-	assert.Equal(t, 0, code)
-	assert.Contains(t, stdout, "retrystat")
-	code, stdout, _ = run(t, "", "version")
-	assert.Equal(t, 0, code)
-	assert.True(t, strings.HasPrefix(stdout, "retrystat "))
-}

@@ -75,8 +75,8 @@ of "retrystat rules" appear in it, and their thresholds are drawn in.`,
 	settings.register(cmd)
 	flags := cmd.Flags()
 	flags.StringVarP(&format, "format", "f", "grafana", "output `format`: grafana, perses")
-	flags.StringVarP(&output, "output", "o", "", "write to this `file` instead of standard output")
+	flags.StringVarP(&output, "output", "o", "", "write to this `file` instead of standard output; missing folders are made")
 	flags.StringVar(&project, "project", "default", "the Perses `project` that holds the dashboard")
-	flags.StringVar(&folder, "mixin", "", "write rules, alerts, their tests and both dashboards into this `folder`, to be vendored")
+	flags.StringVar(&folder, "mixin", "", "write rules, alerts, their tests and both dashboards into this `folder`, which is made if missing, to be vendored")
 	return cmd
 }

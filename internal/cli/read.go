@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/retrykit/retrykit/internal/dialect"
 	"github.com/retrykit/retrykit/internal/figures"
 	"github.com/retrykit/retrykit/internal/reader"
+	"github.com/retrykit/retrykit/internal/render"
 	"github.com/retrykit/retrykit/internal/summary"
 	"github.com/retrykit/retrykit/internal/telemetry"
 )
@@ -82,6 +84,9 @@ func parseTime(text string, now time.Time) (time.Time, error) {
 // the error is not nil, as long as anything was read; an error is said on
 // standard error by the caller.
 func readFiles(ctx context.Context, paths []string, env Env, f *readFlags) (*summary.Summary, error) {
+	if first := slices.Index(paths, "-"); first >= 0 && slices.Contains(paths[first+1:], "-") {
+		return nil, errors.New("standard input (-) is named twice, and can be read once only")
+	}
 	options, err := f.options(time.Now())
 	if err != nil {
 		return nil, err
@@ -119,9 +124,7 @@ func summarise(ctx context.Context, builder *figures.Builder, paths []string, er
 // streams and, under --strict, anything that was skipped.
 func (f *readFlags) verdict(s *summary.Summary, readErr error, stderr io.Writer) error {
 	if readErr != nil {
-		for line := range strings.SplitSeq(readErr.Error(), "\n") {
-			fmt.Fprintln(stderr, "retrystat:", line)
-		}
+		tell(stderr, readErr)
 		return exitCode(exitError)
 	}
 	if s.Interrupted {
@@ -133,7 +136,7 @@ func (f *readFlags) verdict(s *summary.Summary, readErr error, stderr io.Writer)
 		return exitCode(exitError)
 	}
 	if s.Unmatched {
-		fmt.Fprintln(stderr, "retrystat:", s.Nothing)
+		fmt.Fprintln(stderr, "retrystat:", render.Printable(s.Nothing))
 		return exitCode(exitError)
 	}
 	if f.strict && len(s.Input.Skipped) > 0 {
@@ -162,12 +165,12 @@ func (f *readFlags) verdictAside(s *summary.Summary, readErr error, stderr io.Wr
 
 func tellNotes(s *summary.Summary, stderr io.Writer) {
 	for _, note := range s.Notes {
-		fmt.Fprintln(stderr, "retrystat: note:", note)
+		fmt.Fprintln(stderr, "retrystat: note:", render.Printable(note))
 	}
 }
 
 func tellSkipped(s *summary.Summary, stderr io.Writer) {
 	for _, x := range s.Input.Skipped {
-		fmt.Fprintf(stderr, "retrystat: skipped %d x %s, first at %s\n", x.Count, x.Reason, x.Example)
+		fmt.Fprintf(stderr, "retrystat: skipped %d x %s, first at %s\n", x.Count, x.Reason, render.Printable(x.Example))
 	}
 }

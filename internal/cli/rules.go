@@ -50,7 +50,7 @@ default: a limit that was exceeded stays, and its alert fires.`,
 	c.settings.registerAlerts(cmd)
 	flags := cmd.Flags()
 	flags.StringVarP(&c.format, "format", "f", "rules", "output `format`: rules, prometheusrule (Kubernetes), settings (what --config reads)")
-	flags.StringVarP(&c.output, "output", "o", "", "write to this `file` instead of standard output")
+	flags.StringVarP(&c.output, "output", "o", "", "write to this `file` instead of standard output; missing folders are made")
 	flags.BoolVar(&c.tests, "tests", false, "write promtool unit tests beside the output file")
 	flags.StringArrayVar(&c.from, "from", nil, "propose thresholds from the telemetry in this `file` or directory; repeatable")
 	flags.StringVar(&c.server.connection.URL, "prometheus", "", "find the naming out from the Prometheus server at this `URL`, and propose thresholds from what it has")

@@ -55,6 +55,15 @@ func (f *readFlags) options(now time.Time) (figures.Options, error) {
 	return o, nil
 }
 
+// moves says which ends of the window are told by how long ago they are.
+func (f *readFlags) moves() figures.Moves {
+	ago := func(text string) bool {
+		_, err := time.Parse(time.RFC3339Nano, text)
+		return text != "" && err != nil
+	}
+	return figures.Moves{Since: ago(f.since), Until: ago(f.until)}
+}
+
 func oneOf(s string, allowed []string) bool {
 	if len(allowed) == 0 {
 		return true

@@ -28,10 +28,11 @@ func newWatch(env Env) *cobra.Command {
 		Use:   "watch [FILE...]",
 		Short: "Show the report again and again while files grow, or from a server",
 		Long: `Show the report again whenever the files have changed, or every interval from a
-Prometheus-compatible server, until interrupted. Of files with a JSON document a
-line only what is new is read; other files, and all of them with --since 5m, which
-makes it a sliding window, are read anew. On a terminal each report takes the
-place of the last one.`,
+Prometheus-compatible server, until interrupted. --since 5m makes it a window of
+the last 5 minutes, which moves on. Of files with a JSON document a line only what
+is new is read; other files that have changed are read anew, and so is everything
+when a moving window has more in it than 256 MB of memory hold. On a terminal each
+report takes the place of the last one.`,
 		Example: `  retrystat watch --since 5m telemetry.jsonl
   retrystat watch --prometheus http://localhost:9090 --window 5m`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -52,7 +53,7 @@ place of the last one.`,
 					return errors.New("standard input does not grow: watch needs files or --prometheus")
 				}
 			}
-			w := &watcher{source: &source, env: env, args: args, order: order, top: top}
+			w := &watcher{source: &source, env: env, args: args, order: order, top: top, most: mostKept}
 			return w.run(cmd, interval, rounds)
 		},
 	}
@@ -64,6 +65,9 @@ place of the last one.`,
 	return cmd
 }
 
+// mostKept are about a million samples or spans.
+const mostKept = 256 << 20
+
 type watcher struct {
 	source *sourceFlags
 	env    Env
@@ -72,13 +76,15 @@ type watcher struct {
 	top    int
 	seen   string // sizes and times of the files at the last look
 
-	growing *growing // what was read so far of files without a sliding window
+	growing *growing // what was read so far of files
+	most    int64    // bytes of it to keep, of a window that moves
+	tooMuch bool     // the window has more in it than that: files are read anew
 }
 
 // growing is what files held so far, and how far they were read.
 type growing struct {
 	tail     reader.Tail
-	builder  *figures.Builder
+	window   *figures.Moving
 	registry *telemetry.Registry
 }
 
@@ -117,9 +123,9 @@ func (w *watcher) look(cmd *cobra.Command, first bool) error {
 }
 
 // read reads the files, or asks the server. Of files that grow it reads what is
-// new, unless the window slides: what it leaves behind can't be taken out again.
+// new.
 func (w *watcher) read(cmd *cobra.Command) (*summary.Summary, error) {
-	if w.source.connection.URL != "" || len(w.args) == 0 || w.source.since != "" || w.source.until != "" {
+	if w.source.connection.URL != "" || len(w.args) == 0 || w.tooMuch {
 		quiet := w.env
 		quiet.Terminal = nil // no progress between reports
 		return w.source.read(cmd, w.args, quiet)
@@ -132,17 +138,21 @@ func (w *watcher) read(cmd *cobra.Command) (*summary.Summary, error) {
 		return nil, err
 	}
 	err = reader.ErrRestart
-	if w.growing != nil {
+	if w.growing != nil && w.growing.window.Move(options, w.source.moves()) {
 		err = w.growing.read(cmd.Context(), w.args)
 	}
 	if errors.Is(err, reader.ErrRestart) {
-		w.growing = &growing{builder: figures.NewBuilder(options), registry: telemetry.NewRegistry(dialect.Catalog(), 0)}
+		w.growing = &growing{window: figures.NewMoving(options, w.source.moves(), w.most), registry: telemetry.NewRegistry(dialect.Catalog(), 0)}
 		err = w.growing.read(cmd.Context(), w.args)
+	}
+	if w.growing.window.Full() {
+		w.growing, w.tooMuch = nil, true
+		return w.read(cmd)
 	}
 	if err != nil && cmd.Context().Err() == nil {
 		defer func() { w.growing = nil }() // what failed is read anew
 	}
-	s, err := summarise(cmd.Context(), w.growing.builder.Clone(), w.args, err)
+	s, err := summarise(cmd.Context(), w.growing.window.Builder(), w.args, err)
 	if s != nil {
 		for _, path := range w.growing.tail.Unfinished() {
 			s.Notes = append(s.Notes, path+": its last line is not complete yet")
@@ -152,13 +162,13 @@ func (w *watcher) read(cmd *cobra.Command) (*summary.Summary, error) {
 }
 
 func (g *growing) read(ctx context.Context, paths []string) error {
-	return g.tail.Read(ctx, paths, g.builder, reader.Options{Registry: g.registry})
+	return g.tail.Read(ctx, paths, g.window, reader.Options{Registry: g.registry})
 }
 
 // changed reports whether a look is due: always with a server or a window that
 // slides, else when a file is new or has changed.
 func (w *watcher) changed() bool {
-	if w.source.connection.URL != "" || w.source.since != "" {
+	if w.source.connection.URL != "" || w.source.moves() != (figures.Moves{}) {
 		return true
 	}
 	var now strings.Builder

@@ -76,17 +76,22 @@ func NewBuilder(options Options) *Builder {
 		options: options, rules: dialect.RulesByMetric(),
 		tracks: map[trackKey]*track{}, spanTracks: map[trackKey]*track{}, skipped: map[string]int{}, leftOut: map[operationKey]bool{},
 	}
-	if !options.Since.IsZero() {
-		b.window.since = options.Since.UnixNano()
-	}
-	if !options.Until.IsZero() {
-		b.window.until = options.Until.UnixNano()
-	}
+	b.window = windowOf(options)
 	b.spans = newSpans(b.window, func(key operationKey, name trackName) *track {
 		return trackIn(b.spanTracks, key, name)
 	})
 	b.input.Skipped = []summary.Skipped{}
 	return b
+}
+
+func windowOf(o Options) (w window) {
+	if !o.Since.IsZero() {
+		w.since = o.Since.UnixNano()
+	}
+	if !o.Until.IsZero() {
+		w.until = o.Until.UnixNano()
+	}
+	return w
 }
 
 func trackIn(tracks map[trackKey]*track, key operationKey, name trackName) *track {

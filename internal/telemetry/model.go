@@ -179,6 +179,18 @@ func (b *Batch) Counts(n int) []uint64 {
 	return b.counts[at : at+n : at+n]
 }
 
+// AddCopies adds copies of the samples and spans of another batch.
+func (b *Batch) AddCopies(from *Batch) {
+	n := len(b.Samples)
+	b.Samples = append(b.Samples, from.Samples...)
+	for i := range b.Samples[n:] {
+		if x := &b.Samples[n+i]; x.Buckets != nil {
+			x.Buckets = slices.Clone(x.Buckets)
+		}
+	}
+	b.Spans = append(b.Spans, from.Spans...)
+}
+
 // Skip counts one thing that was left out.
 func (b *Batch) Skip(reason, where string) { b.SkipN(reason, where, 1) }
 

@@ -61,6 +61,8 @@ func TestReportBadInput(t *testing.T) {
 		"no argument":  {nil, "nothing to read", 2},
 		"format":       {[]string{"-f", "yaml", write("good", good)}, `unknown --format "yaml"`, 2},
 		"since":        {[]string{"--since", "yesterday", write("good", good)}, "--since", 2},
+		"cut gzip":     {[]string{write("cut.gz", []byte("\x1f\x8b\x08"))}, "cut.gz: gzip data that ends before anything of it can be read", 2},
+		"cut zstd":     {[]string{write("cut.zst", []byte("\x28\xb5\x2f\xfd\x04"))}, "cut.zst: zstd data that ends before anything of it can be read", 2},
 		"last line":    {[]string{write("tail", good[:len(good)-100])}, "", 0},
 		"strict":       {[]string{"--strict", write("tail", good[:len(good)-100])}, "skipped 1 x truncated JSON", 2},
 		"good and bad": {[]string{write("good", good), write("text", []byte("hello\n"))}, "no telemetry in it", 2},
@@ -72,6 +74,23 @@ func TestReportBadInput(t *testing.T) {
 			assert.Contains(t, stderr, tt.want)
 		})
 	}
+}
+
+// A directory without any telemetry is an error that says what is in it.
+func TestDirectoriesWithoutTelemetry(t *testing.T) {
+	dir := t.TempDir()
+	code, _, stderr := run(t, "", "report", dir)
+	assert.Equal(t, 2, code)
+	assert.Equal(t, "retrystat: "+dir+": no files in this directory\n", stderr)
+	for name, data := range map[string]string{"readme.txt": "hello\n", "empty": "", "new.gz": "\x1f\x8b"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600))
+	}
+	code, _, stderr = run(t, "", "report", dir)
+	assert.Equal(t, 2, code)
+	assert.Contains(t, stderr, "retrystat: no metrics and no spans in "+dir+"\n")
+	assert.Contains(t, stderr, "retrystat: skipped 1 x file that is not telemetry, first at "+filepath.Join(dir, "readme.txt")+"\n")
+	assert.Contains(t, stderr, "retrystat: skipped 1 x empty file, first at "+filepath.Join(dir, "empty")+"\n")
+	assert.Contains(t, stderr, "retrystat: skipped 1 x compressed file that ends before anything of it can be read, first at "+filepath.Join(dir, "new.gz")+"\n")
 }
 
 func TestReportSaysWhatWasSkipped(t *testing.T) {

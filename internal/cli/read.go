@@ -123,7 +123,11 @@ func summarise(ctx context.Context, builder *figures.Builder, paths []string, er
 		case err != nil:
 			return nil, err
 		case !s.Interrupted:
-			return nil, errors.New("no metrics and no spans in " + strings.Join(paths, ", "))
+			text := "no metrics and no spans in " + strings.Join(paths, ", ")
+			for _, x := range s.Input.Skipped {
+				text += "\n" + skippedText(x)
+			}
+			return nil, errors.New(text)
 		}
 	}
 	return s, err
@@ -180,6 +184,10 @@ func tellNotes(s *summary.Summary, stderr io.Writer) {
 
 func tellSkipped(s *summary.Summary, stderr io.Writer) {
 	for _, x := range s.Input.Skipped {
-		fmt.Fprintf(stderr, "retrystat: skipped %d x %s, first at %s\n", x.Count, x.Reason, render.Printable(x.Example))
+		fmt.Fprintln(stderr, "retrystat:", render.Printable(skippedText(x)))
 	}
+}
+
+func skippedText(x summary.Skipped) string {
+	return fmt.Sprintf("skipped %d x %s, first at %s", x.Count, x.Reason, x.Example)
 }

@@ -193,7 +193,7 @@ func (c *rulesCommand) ask(cmd *cobra.Command, s rules.Settings, remarks []strin
 	if c.settings.naming == "" {
 		naming, native, err := promapi.Naming(cmd.Context(), c.server.connection, c.server.window, now)
 		if err != nil {
-			return s, nil, err
+			return s, nil, unanswered(cmd.Context(), err)
 		}
 		s.Naming = naming
 		if !cmd.Flags().Changed("native-histograms") {
@@ -214,7 +214,7 @@ func (c *rulesCommand) ask(cmd *cobra.Command, s rules.Settings, remarks []strin
 	}
 	measured, err := promapi.Summarise(cmd.Context(), o)
 	if err != nil {
-		return s, nil, err
+		return s, nil, unanswered(cmd.Context(), err)
 	}
 	s, reasons := rules.Propose(s, measured)
 	remarks = append(remarks, "", fmt.Sprintf("Thresholds proposed from the %s until %s that %s has:", c.server.window, now.UTC().Format(time.RFC3339), url))

@@ -2,11 +2,14 @@ package cli_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 
@@ -48,6 +51,40 @@ func TestPartialAnswersAreSaid(t *testing.T) {
 			assert.Equal(t, tt.code, code, stderr)
 			assert.Contains(t, stdout, tt.stdout)
 			assert.Contains(t, stderr, tt.stderr)
+		})
+	}
+}
+
+func TestServersThatDoNotAnswer(t *testing.T) {
+	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		<-r.Context().Done()
+	}))
+	t.Cleanup(silent.Close)
+	for name, tt := range map[string]struct {
+		args []string
+		want string
+	}{
+		"no scheme":         {[]string{"report", "--prometheus", "127.0.0.1:9090"}, `"127.0.0.1:9090" has to begin with http:// or https:// and name a host`},
+		"no host":           {[]string{"report", "--prometheus", "http://"}, `"http://" has to begin with`},
+		"malformed":         {[]string{"report", "--prometheus", "http://user:secret@[::1"}, "the Prometheus URL: missing ']' in host"},
+		"nobody there":      {[]string{"report", "--prometheus", "http://127.0.0.1:1"}, "asking http://127.0.0.1:1: dial tcp 127.0.0.1:1: connect"},
+		"slow":              {[]string{"report", "--prometheus", silent.URL, "--timeout", "100ms"}, "did not answer within 100ms; raise --timeout or narrow the window"},
+		"interrupted":       {[]string{"report", "--prometheus", silent.URL}, "interrupted before the server had answered"},
+		"interrupted check": {[]string{"check", "-t", "attempts<1", "--prometheus", silent.URL}, "interrupted before the server had answered"},
+		"interrupted rules": {[]string{"rules", "--prometheus", silent.URL}, "interrupted before the server had answered"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			if strings.HasPrefix(name, "interrupted") {
+				time.AfterFunc(200*time.Millisecond, cancel)
+			}
+			defer cancel()
+			var out, errs bytes.Buffer
+			assert.Equal(t, 2, cli.Main(ctx, tt.args, cli.Env{Stdout: &out, Stderr: &errs}))
+			assert.Contains(t, errs.String(), tt.want)
+			assert.NotContains(t, errs.String(), "secret")
+			assert.Empty(t, out.String())
 		})
 	}
 }

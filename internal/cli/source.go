@@ -120,10 +120,16 @@ func (f *sourceFlags) ask(ctx context.Context, now time.Time) (*summary.Summary,
 		return nil, err
 	}
 	s, err := promapi.Summarise(ctx, o)
+	return s, unanswered(ctx, err)
+}
+
+// unanswered is the error of asking a server, of which interrupting makes many
+// others.
+func unanswered(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
-		return nil, errors.New("interrupted before the server had answered")
+		return errors.New("interrupted before the server had answered")
 	}
-	return s, err
+	return err
 }
 
 func (f *sourceFlags) token() (string, error) {

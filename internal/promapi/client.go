@@ -51,11 +51,11 @@ type client struct {
 
 func (c *Connection) client() (*client, error) {
 	u, err := url.Parse(c.URL)
-	if err != nil {
-		return nil, fmt.Errorf("the Prometheus URL: %w", err)
-	}
-	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+	switch {
+	case !strings.HasPrefix(c.URL, "http://") && !strings.HasPrefix(c.URL, "https://"), err == nil && u.Host == "":
 		return nil, fmt.Errorf("the Prometheus URL %q has to begin with http:// or https:// and name a host", c.URL)
+	case err != nil:
+		return nil, fmt.Errorf("the Prometheus URL: %w", withoutURL(err)) // which may hold a password
 	}
 	config, err := c.tls()
 	if err != nil {
@@ -245,12 +245,20 @@ func shorten(text string) string {
 	return text
 }
 
+// withoutURL is an error about a URL that was named before.
+func withoutURL(err error) error {
+	if about := (*url.Error)(nil); errors.As(err, &about) {
+		return about.Err
+	}
+	return err
+}
+
 // explain says what went wrong in the terms of who called.
 func (c *client) explain(err error, query string) error {
 	var refused *v1.Error
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("%s did not answer within %s; raise --timeout or narrow the window: %s: %w", c.url, c.timeout, query, err)
+		return fmt.Errorf("%s did not answer within %s; raise --timeout or narrow the window: %s: %w", c.url, c.timeout, query, withoutURL(err))
 	case errors.Is(err, errLong):
 		return fmt.Errorf("%s gave %w: %s", c.url, errLong, query)
 	case errors.As(err, &refused):
@@ -265,5 +273,5 @@ func (c *client) explain(err error, query string) error {
 		}
 		return fmt.Errorf("%s refused: %w", c.url, err)
 	}
-	return fmt.Errorf("asking %s: %w", c.url, err)
+	return fmt.Errorf("asking %s: %w", c.url, withoutURL(err))
 }

@@ -38,6 +38,9 @@ func (in *input) decompress(raw io.Reader) error {
 		switch {
 		case bytes.HasPrefix(head, gzipMagic):
 			z, err := gzip.NewReader(in.reader)
+			if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+				return fmt.Errorf("gzip %w", errCutShort)
+			}
 			if err != nil {
 				return fmt.Errorf("gzip: %w", err)
 			}
@@ -79,6 +82,9 @@ type boundedReader struct {
 	input  *input
 }
 
+// errCutShort follows the name of the compression.
+var errCutShort = errors.New("data that ends before anything of it can be read")
+
 var errBomb = errors.New("expands too far to be telemetry; unpack it first if it is")
 
 func (b *boundedReader) Read(p []byte) (int, error) {
@@ -88,9 +94,12 @@ func (b *boundedReader) Read(p []byte) (int, error) {
 		return 0, fmt.Errorf("%s: %w", b.format, errBomb)
 	}
 	if err != nil && err != io.EOF {
-		if errors.Is(err, io.ErrUnexpectedEOF) && b.out > 0 {
+		switch cut := errors.Is(err, io.ErrUnexpectedEOF); {
+		case cut && b.out > 0:
 			b.input.cutShort = b.format
 			return n, io.EOF
+		case cut:
+			return n, fmt.Errorf("%s %w", b.format, errCutShort)
 		}
 		err = fmt.Errorf("%s: %w", b.format, err)
 	}

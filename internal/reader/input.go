@@ -79,6 +79,7 @@ func expand(paths []string) ([]file, error) {
 			continue
 		}
 		var within []file
+		before := len(errs)
 		root := path + string(filepath.Separator) // so that a link to a directory is gone into
 		err = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 			switch {
@@ -109,7 +110,7 @@ func expand(paths []string) ([]file, error) {
 		if err != nil {
 			errs = append(errs, err)
 		}
-		if len(within) == 0 {
+		if len(within) == 0 && len(errs) == before {
 			errs = append(errs, fmt.Errorf("%s: no files in this directory", path))
 		}
 		slices.SortFunc(within, func(a, b file) int {

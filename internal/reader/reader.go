@@ -129,6 +129,8 @@ func passedOver(err error) string {
 		return "empty file"
 	case errors.Is(err, errNotTelemetry):
 		return "file that is not telemetry"
+	case errors.Is(err, errCutShort): // as of one that is just being written
+		return "compressed file that ends before anything of it can be read"
 	}
 	return ""
 }

@@ -87,6 +87,7 @@ Exit codes: 0 fine, 1 findings, 2 usage or input error.`,
 	root.SetErr(env.Stderr)
 	root.SetVersionTemplate("retrystat {{.Version}}\n")
 	root.AddCommand(newReport(env), newDiff(env), newCheck(env), newWatch(env), newRules(env), newDashboard(env), newGenerate(), newVersion())
+	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(newHelp(root))
 	root.InitDefaultHelpCmd()
 	refuseOtherShells(root)

@@ -83,7 +83,7 @@ func parseTime(text string, now time.Time) (time.Time, error) {
 	if t, err := time.Parse(time.RFC3339Nano, text); err == nil {
 		return t, nil
 	}
-	if d, err := time.ParseDuration(strings.TrimPrefix(text, "-")); err == nil && d >= 0 {
+	if d, err := parseDuration(strings.TrimPrefix(text, "-")); err == nil && d >= 0 {
 		return now.Add(-d), nil
 	}
 	return time.Time{}, fmt.Errorf("%q is neither a time such as 2026-01-02T15:04:05Z nor a duration such as 15m", text)

@@ -54,7 +54,7 @@ default: a limit that was exceeded stays, and its alert fires.`,
 	flags.BoolVar(&c.tests, "tests", false, "write promtool unit tests beside the output file")
 	flags.StringArrayVar(&c.from, "from", nil, "propose thresholds from the telemetry in this `file` or directory; repeatable")
 	flags.StringVar(&c.server.connection.URL, "prometheus", "", "find the naming out from the Prometheus server at this `URL`, and propose thresholds from what it has")
-	flags.DurationVar(&c.server.window, "lookback", 24*time.Hour, "with --prometheus: how far back to measure")
+	durationVar(flags, &c.server.window, "lookback", 24*time.Hour, "with --prometheus: how far back to measure")
 	flags.BoolVar(&c.keep, "no-proposals", false, "with --prometheus: find out the naming only")
 	c.server.registerConnection(cmd)
 	flags.StringVar(&c.object.Name, "name", "retrykit", "`name` of the PrometheusRule")

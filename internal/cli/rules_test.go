@@ -31,7 +31,7 @@ func TestRulesBadInput(t *testing.T) {
 		"tests to stdout":   {"--tests", "name the first with --output"},
 		"tests of a object": {"--tests -o x.yaml --format prometheusrule", "promtool reads nothing else"},
 		"naming":            {"--naming dots", `--naming: unknown name translation "dots"`},
-		"window":            {"--window 5", "write it as 30s, 5m or 1d"},
+		"window":            {"--window 5", "it must be a duration such as 30s, 5m or 1d"},
 		"threshold":         {"--attempts-page many", "it must be a number"},
 		"order":             {"--attempts-page 1.05", "it must be more than attempts_ticket"},
 		"objective":         {"--first-attempt-success 99", "first_attempt_success is 99"},

@@ -32,7 +32,7 @@ func (f *sourceFlags) register(cmd *cobra.Command) {
 	f.readFlags.register(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.connection.URL, "prometheus", "", "ask the Prometheus-compatible server at this `URL` instead of reading files")
-	flags.DurationVar(&f.window, "window", time.Hour, "with --prometheus: how far back to ask")
+	durationVar(flags, &f.window, "window", time.Hour, "with --prometheus: how far back to ask")
 	flags.StringVar(&f.naming, "naming", "", "with --prometheus: the server's name `translation`; found out by default")
 	flags.StringArrayVar(&f.matchers, "match", nil, "with --prometheus: a further PromQL `matcher` of every series, such as job=\"checkout\"; repeatable")
 	f.registerConnection(cmd)
@@ -48,7 +48,7 @@ func (f *sourceFlags) registerConnection(cmd *cobra.Command) {
 	flags.StringVar(&c.KeyFile, "tls-key", "", "with --prometheus: the client's key `file`")
 	flags.StringVar(&c.ServerName, "tls-server-name", "", "with --prometheus: the `name` to expect in the server's certificate")
 	flags.BoolVar(&c.Insecure, "tls-insecure", false, "with --prometheus: do not verify the server's certificate")
-	flags.DurationVar(&c.Timeout, "timeout", 30*time.Second, "with --prometheus: how long one question may take")
+	durationVar(flags, &c.Timeout, "timeout", 30*time.Second, "with --prometheus: how long one question may take")
 }
 
 // read reads the files, or asks the server.
@@ -64,6 +64,9 @@ func (f *sourceFlags) read(cmd *cobra.Command, args []string, env Env) (*summary
 	}
 	if len(args) > 0 {
 		return nil, fmt.Errorf("%s: --prometheus asks a server and reads no files", strings.Join(args, " "))
+	}
+	if f.since != "" && cmd.Flags().Changed("window") {
+		return nil, errors.New("--since and --window both say where the window begins: give one of them")
 	}
 	return f.ask(cmd.Context(), time.Now())
 }
@@ -113,7 +116,7 @@ func (f *sourceFlags) ask(ctx context.Context, now time.Time) (*summary.Summary,
 	}
 	if f.naming != "" {
 		if o.Naming, err = promname.Parse(f.naming); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("--naming: %w", err)
 		}
 	}
 	if o.BearerToken, err = f.token(); err != nil {

@@ -48,6 +48,9 @@ report takes the place of the last one.`,
 			if err := (&summary.Summary{}).Sort(order); err != nil {
 				return fmt.Errorf("--sort: %w", err)
 			}
+			if len(args) == 0 && source.connection.URL == "" {
+				return errors.New("nothing to watch: name files, or --prometheus")
+			}
 			for _, a := range args {
 				if a == "-" {
 					return errors.New("standard input does not grow: watch needs files or --prometheus")
@@ -58,7 +61,7 @@ report takes the place of the last one.`,
 		},
 	}
 	source.register(cmd)
-	cmd.Flags().DurationVar(&interval, "interval", 2*time.Second, "time between looks")
+	durationVar(cmd.Flags(), &interval, "interval", 2*time.Second, "time between looks")
 	cmd.Flags().StringVar(&order, "sort", "retries", "sort `by` "+strings.Join(summary.Orders(), ", "))
 	cmd.Flags().IntVar(&top, "top", 20, "only the first `N` operations (0: all)")
 	cmd.Flags().IntVar(&rounds, "rounds", 0, "end after `N` reports (0: only when interrupted)")
@@ -125,7 +128,7 @@ func (w *watcher) look(cmd *cobra.Command, first bool) error {
 // read reads the files, or asks the server. Of files that grow it reads what is
 // new.
 func (w *watcher) read(cmd *cobra.Command) (*summary.Summary, error) {
-	if w.source.connection.URL != "" || len(w.args) == 0 || w.tooMuch {
+	if w.source.connection.URL != "" || w.tooMuch {
 		quiet := w.env
 		quiet.Terminal = nil // no progress between reports
 		return w.source.read(cmd, w.args, quiet)
@@ -209,6 +212,7 @@ func (w *watcher) show(cmd *cobra.Command, s *summary.Summary, readErr error, te
 	}
 	switch {
 	case s != nil:
+		allowUnmatched(s) // it may come
 		if err := s.Sort(w.order); err != nil {
 			return err
 		}
@@ -227,6 +231,12 @@ func (w *watcher) show(cmd *cobra.Command, s *summary.Summary, readErr error, te
 	default:
 		fmt.Fprintf(&b, "%v\n", readErr)
 	}
-	_, err := cmd.OutOrStdout().Write(b.Bytes())
-	return err
+	if _, err := cmd.OutOrStdout().Write(b.Bytes()); err != nil {
+		return err
+	}
+	if w.source.strict && s != nil && len(s.Input.Skipped) > 0 {
+		tellSkipped(s, cmd.ErrOrStderr())
+		return exitCode(exitError)
+	}
+	return nil
 }

@@ -40,7 +40,11 @@ func Parse(s string) (Naming, error) {
 			return n, nil
 		}
 	}
-	return "", fmt.Errorf("unknown name translation %q: use one of %v", s, All())
+	var names []string
+	for _, n := range All() {
+		names = append(names, string(n))
+	}
+	return "", fmt.Errorf("unknown name translation %q: use one of %s", s, strings.Join(names, ", "))
 }
 
 func (n Naming) suffixes() bool {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/retrykit/retrykit/internal/misspelt"
 	"github.com/retrykit/retrykit/internal/summary"
 )
 
@@ -141,7 +142,7 @@ func seenClasses(s *summary.Summary) []string {
 
 func classHint(class string, seen []string) string {
 	text := fmt.Sprintf("no retry was of the error class %q; ", class)
-	if close := nearest(class, append(slices.Clone(seen), classNames...)); len(close) > 0 {
+	if close := misspelt.Nearest(class, append(slices.Clone(seen), classNames...)); len(close) > 0 {
 		text += "did you mean " + strings.Join(close, " or ") + "? "
 	} else if len(seen) > 0 {
 		text += "those of this input are " + list(seen) + ". "

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/retrykit/retrykit/internal/figures"
+	"github.com/retrykit/retrykit/internal/misspelt"
 )
 
 // Config is what a summary is held against.
@@ -42,7 +43,7 @@ func (t *Threshold) figure() (figures.Figure, error) {
 				known = append(known, f.ID)
 			}
 		}
-		if close := nearest(t.Figure, known); len(close) > 0 {
+		if close := misspelt.Nearest(t.Figure, known); len(close) > 0 {
 			return f, fmt.Errorf("unknown figure %q: did you mean %s?", t.Figure, strings.Join(close, " or "))
 		}
 		return f, fmt.Errorf("unknown figure %q: use one of %s", t.Figure, strings.Join(known, ", "))

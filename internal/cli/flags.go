@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/prometheus/common/model"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/retrykit/retrykit/internal/misspelt"
+)
+
+// flagError says what is wrong with a flag, and which one may have been meant.
+func flagError(cmd *cobra.Command, err error) error {
+	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
+		var known []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+		name := unknown.GetSpecifiedName()
+		if near := misspelt.Nearest(name, known); len(near) > 0 {
+			return fmt.Errorf("unknown flag --%s: did you mean --%s?", name, strings.Join(near, " or --"))
+		}
+		return fmt.Errorf("unknown flag --%s: %q lists those that there are", name, cmd.CommandPath()+" --help")
+	}
+	if bad := (*pflag.InvalidValueError)(nil); errors.As(err, &bad) {
+		f, why := bad.GetFlag(), bad.Unwrap().Error()
+		switch f.Value.Type() {
+		case "int", "int64", "uint64":
+			why = "it must be a whole number"
+		case "float64":
+			why = "it must be a number"
+		case "bool":
+			why = "it is true or false"
+		case "duration":
+			why = "it must be a duration such as 30s, 5m or 1d"
+		case "stringToString":
+			why = "write it as name=value"
+		}
+		return fmt.Errorf("--%s %q: %s", f.Name, bad.GetValue(), why)
+	}
+	return err
+}
+
+// parseDuration reads a duration as Go writes it, such as 1h30m or 0.5s, or
+// Prometheus, such as 1d.
+func parseDuration(text string) (time.Duration, error) {
+	if d, err := time.ParseDuration(text); err == nil {
+		return d, nil
+	}
+	d, err := model.ParseDuration(text)
+	return time.Duration(d), err
+}
+
+// spanFlag reads a duration in either spelling.
+type spanFlag struct{ to *time.Duration }
+
+func (f spanFlag) String() string {
+	if f.to == nil {
+		return "0s"
+	}
+	return f.to.String()
+}
+
+func (f spanFlag) Set(text string) (err error) {
+	*f.to, err = parseDuration(text)
+	return err
+}
+
+func (f spanFlag) Type() string { return "duration" }
+
+// durationVar is a flag for a duration in either spelling.
+func durationVar(flags *pflag.FlagSet, to *time.Duration, name string, value time.Duration, usage string) {
+	*to = value
+	flags.Var(spanFlag{to}, name, usage)
+}

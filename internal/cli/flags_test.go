@@ -1,0 +1,58 @@
+package cli_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/retrykit/retrykit/internal/cli"
+	"github.com/retrykit/retrykit/internal/telemetrygen"
+)
+
+func TestFlagsThatAreWrong(t *testing.T) {
+	for want, args := range map[string][]string{
+		"unknown flag --fromat: did you mean --format?":                               {"report", "--fromat", "json", "x"},
+		"unknown flag --nope: \"retrystat report --help\" lists those that there are": {"report", "--nope", "x"},
+		"--top \"x\": it must be a whole number":                                      {"report", "--top", "x", "x"},
+		"--strict \"x\": it is true or false":                                         {"report", "--strict=x", "x"},
+		"--window \"5\": it must be a duration such as 30s, 5m or 1d":                 {"report", "--window", "5", "x"},
+		"--header \"x\": write it as name=value":                                      {"report", "--header", "x", "x"},
+		"--min-request-rate \"x\": it must be a number":                               {"rules", "--min-request-rate", "x"},
+		"--since and --window both say where the window begins: give one of them":     {"report", "--prometheus", "http://x", "--since", "5m", "--window", "5m"},
+		"--naming: unknown name translation \"x\": use one of UnderscoreEscapingWithSuffixes, UnderscoreEscapingWithoutSuffixes, NoUTF8EscapingWithSuffixes, NoTranslation": {"report", "--prometheus", "http://x", "--naming", "x"},
+		"nothing to watch: name files, or --prometheus": {"watch"},
+	} {
+		code, stdout, stderr := run(t, "", args...)
+		assert.Equal(t, 2, code, args)
+		assert.Empty(t, stdout)
+		assert.Equal(t, "retrystat: "+want+"\n", stderr)
+	}
+}
+
+func TestDurationsInDays(t *testing.T) {
+	path := file(t, telemetrygen.Config{})
+	code, stdout, stderr := run(t, "", "report", "--since", "36500d", path)
+	assert.Equal(t, 0, code, stderr)
+	assert.Contains(t, stdout, "operation-1")
+}
+
+func TestWatchSaysWhatIsMissing(t *testing.T) {
+	path := file(t, telemetrygen.Config{})
+	var out bytes.Buffer
+	code := cli.Main(t.Context(), []string{"watch", "--rounds", "1", "--dependency", "nope", path}, cli.Env{Stdout: &out, Stderr: &out})
+	assert.Equal(t, 0, code)
+	assert.Contains(t, out.String(), "note: nothing matches --dependency and --operation")
+
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	bad := filepath.Join(t.TempDir(), "bad.jsonl")
+	require.NoError(t, os.WriteFile(bad, append([]byte("oops\n"), data...), 0o600))
+	out.Reset()
+	code = cli.Main(t.Context(), []string{"watch", "--strict", bad}, cli.Env{Stdout: &out, Stderr: &out})
+	assert.Equal(t, 2, code)
+	assert.Contains(t, out.String(), "retrystat: skipped 1 x line that is not JSON")
+}

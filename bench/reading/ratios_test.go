@@ -5,12 +5,8 @@ package reading
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/binary"
-	"encoding/json"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,14 +16,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/valyala/fastjson"
-	"go.opentelemetry.io/collector/pdata/pmetric"
-	"go.opentelemetry.io/collector/pdata/ptrace"
 
-	"github.com/retrykit/retrykit/internal/dialect"
-	"github.com/retrykit/retrykit/internal/figures"
-	"github.com/retrykit/retrykit/internal/reader"
-	"github.com/retrykit/retrykit/internal/telemetry"
 	"github.com/retrykit/retrykit/internal/telemetrygen"
 )
 
@@ -97,105 +86,6 @@ func protoFrames(e *telemetrygen.Export) (out [][]byte) {
 	return out
 }
 
-// cpu is the processor time that this process has used: unlike the wall clock,
-// it does not depend on what else the machine does.
-func cpu() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
-// A way of reading that is measured: on that many processors, in every so
-// many rounds.
-type way struct {
-	procs, every int
-	read         func()
-	best         measured
-}
-
-// measured is the least that one run took.
-type measured struct{ cpu, wall time.Duration }
-
-// rounds of measuring. Each way has its turn in each of them, or in every so
-// many, so that a machine whose speed drifts does not favour one that ran in a
-// better hour; in its turn it runs twice, the second time in memory that the
-// first one took.
-const rounds = 3
-
-func measure(ways ...*way) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	for _, w := range ways {
-		w.best = measured{1 << 62, 1 << 62}
-	}
-	for round := range rounds {
-		for _, w := range ways {
-			if round%w.every != 0 {
-				continue
-			}
-			runtime.GOMAXPROCS(w.procs)
-			for range 2 {
-				runtime.GC()
-				c, t := cpu(), time.Now()
-				w.read()
-				w.best.cpu, w.best.wall = min(w.best.cpu, cpu()-c), min(w.best.wall, time.Since(t))
-			}
-		}
-	}
-}
-
-func retrystat(t testing.TB, path string, workers int) {
-	b := figures.NewBuilder(figures.Options{})
-	err := reader.Read(t.Context(), []string{path}, b, reader.Options{
-		Workers: workers, Registry: telemetry.NewRegistry(dialect.Catalog(), 0),
-	})
-	require.NoError(t, err)
-	s := b.Summary()
-	require.NotEmpty(t, s.Operations)
-	require.Empty(t, s.Input.Skipped)
-}
-
-func eachLine(t testing.TB, path string, f func([]byte)) {
-	file, err := os.Open(path)
-	require.NoError(t, err)
-	defer file.Close()
-	r := bufio.NewReaderSize(file, 64<<20)
-	for {
-		line, err := r.ReadSlice('\n')
-		if len(line) > 0 {
-			f(line)
-		}
-		if err == io.EOF {
-			return
-		}
-		require.NoError(t, err)
-	}
-}
-
-func eachFrame(t testing.TB, path string, f func([]byte)) {
-	file, err := os.Open(path)
-	require.NoError(t, err)
-	defer file.Close()
-	r := bufio.NewReaderSize(file, 1<<20)
-	var head [4]byte
-	var buf []byte
-	for {
-		if _, err := io.ReadFull(r, head[:]); err == io.EOF {
-			return
-		}
-		n := int(binary.BigEndian.Uint32(head[:]))
-		if cap(buf) < n {
-			buf = make([]byte, 2*n)
-		}
-		_, err := io.ReadFull(r, buf[:n])
-		require.NoError(t, err)
-		f(buf[:n])
-	}
-}
-
-var metricsMark = []byte(`{"resourceMetrics"`)
-
 // TestRatios prints how fast each way of reading is, by processor time, beside
 // what is aimed at; retrystat goes all the way to the figures, the others only
 // parse. It reads two kinds of files: of nothing but retry telemetry, where all
@@ -224,51 +114,14 @@ func ratios(t *testing.T, asJSON, asProto func(*telemetrygen.Export) [][]byte, f
 	write(t, jsonFile, *size, asJSON)
 	write(t, protoFile, *size, asProto)
 
-	ours := &way{procs: 1, every: 1, read: func() { retrystat(t, jsonFile, 1) }}
-	two := &way{procs: 2, every: 1, read: func() { retrystat(t, jsonFile, 2) }}
-	fast := &way{procs: 1, every: 1, read: func() {
-		var p fastjson.Parser
-		eachLine(t, jsonFile, func(line []byte) {
-			_, err := p.ParseBytes(line)
-			require.NoError(t, err)
-		})
-	}}
-	std := &way{procs: 1, every: 2, read: func() { // it takes long
-		eachLine(t, jsonFile, func(line []byte) {
-			var v any
-			require.NoError(t, json.Unmarshal(line, &v))
-		})
-	}}
-	pdataJSON := &way{procs: 1, every: 1, read: func() {
-		var m pmetric.JSONUnmarshaler
-		var s ptrace.JSONUnmarshaler
-		eachLine(t, jsonFile, func(line []byte) {
-			var err error
-			if bytes.HasPrefix(line, metricsMark) {
-				_, err = m.UnmarshalMetrics(line)
-			} else {
-				_, err = s.UnmarshalTraces(line)
-			}
-			require.NoError(t, err)
-		})
-	}}
-	ourProto := &way{procs: 1, every: 1, read: func() { retrystat(t, protoFile, 1) }}
-	pdataProto := &way{procs: 1, every: 1, read: func() {
-		var m pmetric.ProtoUnmarshaler
-		var s ptrace.ProtoUnmarshaler
-		i := 0
-		eachFrame(t, protoFile, func(frame []byte) {
-			var err error
-			if i%2 == 0 { // metrics and spans take turns
-				_, err = m.UnmarshalMetrics(frame)
-			} else {
-				_, err = s.UnmarshalTraces(frame)
-			}
-			i++
-			require.NoError(t, err)
-		})
-	}}
-	measure(ours, two, fast, std, pdataJSON, ourProto, pdataProto)
+	ours := &turn{way: "retrystat", path: jsonFile, procs: 1, every: 1}
+	two := &turn{way: "retrystat", path: jsonFile, procs: 2, every: 1}
+	fast := &turn{way: "fastjson", path: jsonFile, procs: 1, every: 1}
+	std := &turn{way: "encoding/json", path: jsonFile, procs: 1, every: 2} // it takes long
+	pdataJSON := &turn{way: "pdata JSON", path: jsonFile, procs: 1, every: 1}
+	ourProto := &turn{way: "retrystat", path: protoFile, procs: 1, every: 1}
+	pdataProto := &turn{way: "pdata protobuf", path: protoFile, procs: 1, every: 1}
+	takeTurns(t, ours, two, fast, std, pdataJSON, ourProto, pdataProto)
 
 	rate := func(d time.Duration) float64 { return float64(*size) / 1e6 / d.Seconds() }
 	line := func(name string, d time.Duration, ratio, aim, floor float64) {

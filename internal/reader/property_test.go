@@ -57,6 +57,12 @@ func encodings() []encoding {
 			encode: func(e *telemetrygen.Export) [][]byte { return [][]byte{e.MetricsProto(), e.SpansProto()} },
 		},
 		{
+			name: "otlp-proto-backwards", join: concat, spans: true, metrics: true, exponential: true, delta: true, anyOrder: true,
+			encode: func(e *telemetrygen.Export) [][]byte {
+				return [][]byte{e.MetricsProtoBackwards(), e.SpansProtoBackwards()}
+			},
+		},
+		{
 			name: "otlp-proto-prefixed", spans: true, metrics: true, exponential: true, delta: true, anyOrder: true,
 			encode: func(e *telemetrygen.Export) [][]byte { return [][]byte{e.MetricsProto(), e.SpansProto()} },
 			join:   prefixed(func(b []byte) []byte { return b }),

@@ -165,7 +165,6 @@ type Batch struct {
 
 // Reset empties the batch and keeps its memory.
 func (b *Batch) Reset() {
-	clear(b.Samples)
 	*b = Batch{Samples: b.Samples[:0], Spans: b.Spans[:0], Skips: b.Skips[:0], counts: b.counts[:0]}
 }
 

@@ -10,33 +10,36 @@ import (
 // SpanBuilder collects a span's attributes as a reader meets them and decides
 // whether the span is worth keeping. One per goroutine.
 type SpanBuilder struct {
-	Span
+	Span   // what is no attribute: the reader sets it, and Build the rest
 	intern func([]byte) string
 
-	spanState
-	last lastSeen
+	attrs *spanAttrs // of the span at hand; nil when it has none yet
+	own   spanAttrs  // what attrs points to, unless they were recalled
+	last  lastSeen
+	recalled
 }
 
-// spanState is what is known of the span at hand.
-type spanState struct {
-	request, attempt, resend, httpClient bool
-	peer, method, template, status       string
-	file, line                           string
+// spanAttrs is what a span's attributes say of it.
+type spanAttrs struct {
+	request, attempt, resend, http bool
+
+	dependency, operation, outcome, errorType string
+	peer, method, template, status            string
+	site                                      string
+	file, line                                string
+	attempts, number                          int
 }
 
 // lastSeen are the values of the last span, which the next one's often equal.
-type lastSeen struct {
-	dependency, operation, outcome, errorType, file, line string
-	siteFile, siteLine, site                              string
-}
+type lastSeen struct{ dependency, operation, outcome, errorType, file, line string }
 
 // NewSpanBuilder returns a builder whose strings are interned in the registry.
 func NewSpanBuilder(registry *Registry) *SpanBuilder {
-	return &SpanBuilder{intern: NewValueInterner(registry).Intern}
+	return &SpanBuilder{intern: NewValueInterner(registry).Intern, recalled: newRecalled()}
 }
 
 // Reset starts the next span.
-func (b *SpanBuilder) Reset() { b.Span, b.spanState = Span{}, spanState{} }
+func (b *SpanBuilder) Reset() { b.Span, b.attrs = Span{}, nil }
 
 // Wants reports whether Attr looks at the attribute: a reader need not decode
 // the value of another one.
@@ -53,33 +56,41 @@ func (b *SpanBuilder) Wants(key []byte) bool {
 
 // Attr takes one attribute; value is its text, unescaped.
 func (b *SpanBuilder) Attr(key, value []byte) {
+	switch b.attrs {
+	case &b.own:
+	case nil:
+		b.own, b.attrs = spanAttrs{}, &b.own
+	default: // they are those of other spans too
+		b.own, b.attrs = *b.attrs, &b.own
+	}
+	a := &b.own
 	switch string(key) {
 	case contract.AttrDependency:
-		b.Dependency = b.same(&b.last.dependency, value)
+		a.dependency = b.same(&b.last.dependency, value)
 	case contract.AttrOperation:
-		b.Operation = b.same(&b.last.operation, value)
+		a.operation = b.same(&b.last.operation, value)
 	case contract.AttrOutcome:
-		b.request, b.Outcome = true, b.same(&b.last.outcome, value)
+		a.request, a.outcome = true, b.same(&b.last.outcome, value)
 	case contract.AttrAttempts:
-		b.request, b.Attempts = true, atoi(value)
+		a.request, a.attempts = true, atoi(value)
 	case contract.AttrAttempt:
-		b.attempt, b.Attempt = true, atoi(value)
+		a.attempt, a.number = true, atoi(value)
 	case contract.AttrErrorType:
-		b.ErrorType = b.same(&b.last.errorType, value)
+		a.errorType = b.same(&b.last.errorType, value)
 	case contract.AttrCodeFile:
-		b.file = b.same(&b.last.file, value)
+		a.file, a.site = b.same(&b.last.file, value), ""
 	case contract.AttrCodeLine:
-		b.line = b.same(&b.last.line, value)
+		a.line, a.site = b.same(&b.last.line, value), ""
 	case "http.request.method", "http.method":
-		b.httpClient, b.method = true, b.intern(value)
+		a.http, a.method = true, b.intern(value)
 	case "http.request.resend_count", "http.resend_count":
-		b.resend, b.Attempt = true, atoi(value)
+		a.resend, a.number = true, atoi(value)
 	case "http.response.status_code", "http.status_code":
-		b.status = b.intern(value)
+		a.status = b.intern(value)
 	case "server.address", "net.peer.name":
-		b.peer = b.intern(value)
+		a.peer = b.intern(value)
 	case "url.template":
-		b.template = b.intern(value)
+		a.template = b.intern(value)
 	}
 }
 
@@ -94,41 +105,46 @@ func (b *SpanBuilder) same(last *string, value []byte) string {
 // Build completes the span and reports whether it is worth keeping. client
 // says whether its kind is CLIENT; name is its name.
 func (b *SpanBuilder) Build(name []byte, client bool) bool {
+	a := b.attrs
 	switch {
-	case b.attempt:
-		b.Role = Attempt
-		if b.Attempt == 1 && !b.Failed && b.ErrorType == "" {
+	case a == nil:
+		return false
+	case a.attempt:
+		if a.number == 1 && !b.Failed && a.errorType == "" {
 			return false // the request span says all that this one could
 		}
-	case b.request:
-		b.Role = Request
+		b.Role, b.Dependency, b.Operation = Attempt, a.dependency, a.operation
+	case a.request:
+		b.Role, b.Dependency, b.Operation = Request, a.dependency, a.operation
 		if b.Operation == "" {
 			b.Operation = b.intern(name)
 		}
-		if b.file != "" {
-			b.CallSite = b.file
-			if b.line != "" {
-				if b.file != b.last.siteFile || b.line != b.last.siteLine {
-					b.last.siteFile, b.last.siteLine = b.file, b.line
-					b.last.site = b.intern([]byte(b.file + ":" + b.line))
-				}
-				b.CallSite = b.last.site
-			}
-		}
-	case b.httpClient && client || b.resend:
-		b.Role = HTTPClient
-		b.Dependency = b.peer
-		b.Operation = b.method
-		if b.template != "" {
-			b.Operation = b.intern([]byte(b.method + " " + b.template))
-		}
-		if b.ErrorType == "" && b.Failed {
-			b.ErrorType = b.status
+		b.CallSite = b.callSite(a)
+	case a.http && client || a.resend:
+		b.Role, b.Dependency, b.Operation = HTTPClient, a.peer, a.method
+		if a.template != "" {
+			b.Operation = b.intern([]byte(a.method + " " + a.template))
 		}
 	default:
 		return false
 	}
+	b.Outcome, b.ErrorType, b.Attempts, b.Attempt = a.outcome, a.errorType, a.attempts, a.number
+	if b.Role == HTTPClient && b.ErrorType == "" && b.Failed {
+		b.ErrorType = a.status
+	}
 	return true
+}
+
+// callSite returns where a request was made, "" when the span does not say so.
+// What it puts together stays with the attributes, for spans that recall them.
+func (b *SpanBuilder) callSite(a *spanAttrs) string {
+	switch {
+	case a.file == "" || a.line == "":
+		return a.file
+	case a.site == "":
+		a.site = b.intern([]byte(a.file + ":" + a.line))
+	}
+	return a.site
 }
 
 func atoi(text []byte) int {

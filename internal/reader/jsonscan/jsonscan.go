@@ -6,6 +6,7 @@
 package jsonscan
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -178,11 +179,7 @@ const (
 // or len(data) when there is none.
 func quoteOrSlant(data []byte, i int) int {
 	for ; i+8 <= len(data); i += 8 {
-		// A byte of x-ones has its high bit set, and that of x not, where the byte
-		// of x is 0; higher bytes may show it wrongly, the lowest that does is right.
-		word := binary.LittleEndian.Uint64(data[i:])
-		q, b := word^quotes, word^slants
-		if found := ((q-ones)&^q | (b-ones)&^b) & highs; found != 0 {
+		if found := hasQuoteOrSlant(data[i:]); found != 0 {
 			return i + bits.TrailingZeros64(found)>>3
 		}
 	}
@@ -329,6 +326,58 @@ func (s *Scanner) Raw() []byte {
 	return s.data[start:s.pos]
 }
 
+// Flat returns the array at the scanner up to its first closing bracket, in
+// raw JSON, and stays before it; nil when there is none. It looks neither at
+// what is in the array nor at strings: those are its bytes when no element has
+// a bracket in it, and an array that is known by these very bytes is another
+// one of them, whatever they hold.
+func (s *Scanner) Flat() []byte {
+	if s.Peek() != '[' {
+		return nil
+	}
+	rest := s.data[s.pos:]
+	return rest[:bytes.IndexByte(rest, ']')+1]
+}
+
+// Literal goes past text when the data goes on with it to the byte, spaces
+// included, and reports whether it did.
+func (s *Scanner) Literal(text string) bool {
+	if s.err != nil || len(s.data)-s.pos < len(text) || string(s.data[s.pos:s.pos+len(text)]) != text {
+		return false
+	}
+	s.pos += len(text)
+	return true
+}
+
+// Field reads a string of n bytes, eight or more, that follows text, which ends
+// with its opening quote; nil, and nothing is read, when the data goes on
+// otherwise or the string has an escape.
+func (s *Scanner) Field(text string, n int) []byte {
+	from := s.pos + len(text)
+	end := from + n
+	if s.err != nil || end >= len(s.data) || s.data[end] != '"' || string(s.data[s.pos:from]) != text {
+		return nil
+	}
+	value := s.data[from:end]
+	for i := 0; i < n; i += 8 {
+		if hasQuoteOrSlant(value[min(i, n-8):]) != 0 {
+			return nil
+		}
+	}
+	s.pos = end + 1
+	return value
+}
+
+// hasQuoteOrSlant is not 0 when a quote or backslash is among the first eight
+// bytes; its lowest set bit is the high bit of the first of them.
+func hasQuoteOrSlant(data []byte) uint64 {
+	// A byte of x-ones has its high bit set, and that of x not, where the byte
+	// of x is 0; higher bytes may show it wrongly, the lowest that does is right.
+	word := binary.LittleEndian.Uint64(data)
+	q, b := word^quotes, word^slants
+	return ((q-ones)&^q | (b-ones)&^b) & highs
+}
+
 // special marks the bytes that matter to Skip.
 var special = func() (t [256]bool) {
 	for _, c := range `"{}[]` {
@@ -416,11 +465,16 @@ func (s *Scanner) KeyValue() (key, value []byte, ok bool) {
 		return nil, nil, false
 	}
 	i += len(middle)
-	i = quoteOrSlant(data, i) // the end of the type's name
-	if i+2 >= len(data) || data[i] == '\\' || data[i+1] != ':' {
-		return nil, nil, false
+	const text = `stringValue":`
+	if len(data)-i > len(text) && string(data[i:i+len(text)]) == text {
+		i += len(text)
+	} else {
+		i = quoteOrSlant(data, i) // the end of the type's name
+		if i+2 >= len(data) || data[i] == '\\' || data[i+1] != ':' {
+			return nil, nil, false
+		}
+		i += 2
 	}
-	i += 2
 	if data[i] == '"' {
 		i++
 		start = i

@@ -27,17 +27,27 @@ type Decoder struct {
 	scope    string
 	points   [][]byte // raw attributes of the samples of the metric at hand
 
+	lists       map[string]bool // of points' attributes, raw, that were seen whole
+	start, time lastTime        // of points
+
 	boundsRaw  []byte // the last explicit bounds
 	boundsLast []float64
 	boundsGood bool
 }
+
+// Bounds of what a decoder remembers of points' attributes: how many lists, and
+// how long one may be. A full memory starts over.
+const (
+	maxLists = 1 << 13
+	maxList  = 1 << 10
+)
 
 // New returns a decoder that interns in registry.
 func New(registry *telemetry.Registry) *Decoder {
 	intern := telemetry.NewInterner(registry).Intern
 	return &Decoder{
 		cache: telemetry.NewCache(registry), catalog: registry.Catalog(),
-		intern: intern, span: telemetry.NewSpanBuilder(registry),
+		intern: intern, span: telemetry.NewSpanBuilder(registry), lists: map[string]bool{},
 	}
 }
 
@@ -407,6 +417,17 @@ func (d *Decoder) point(kind telemetry.Kind) {
 	var flags int64
 	value, good := false, true
 	var ok bool
+	if s.Literal(`"attributes":`) { // the order of most exporters, as far as it goes
+		attrs = d.pointAttrs()
+		if text := s.Field(`,"startTimeUnixNano":"`, timeDigits); text != nil {
+			x.Start, ok = d.start.parse(text)
+			good = good && ok
+		}
+		if text := s.Field(`,"timeUnixNano":"`, timeDigits); text != nil {
+			x.Time, ok = d.time.parse(text)
+			good = good && ok
+		}
+	}
 	for {
 		key, more := s.Key()
 		if !more {
@@ -414,7 +435,7 @@ func (d *Decoder) point(kind telemetry.Kind) {
 		}
 		switch string(key) {
 		case "attributes":
-			attrs = s.Raw()
+			attrs = d.pointAttrs()
 		case "startTimeUnixNano", "start_time_unix_nano":
 			x.Start, ok = s.Int64()
 			good = good && ok
@@ -472,6 +493,43 @@ func (d *Decoder) point(kind telemetry.Kind) {
 	d.points = append(d.points, attrs)
 }
 
+// timeDigits are those of a time in nanoseconds since 1970.
+const timeDigits = 19
+
+// lastTime is a time with its text: the points of an export share theirs.
+type lastTime struct {
+	text [timeDigits]byte
+	at   int64
+	good bool
+}
+
+func (l *lastTime) parse(text []byte) (at int64, ok bool) {
+	if string(text) != string(l.text[:]) {
+		copy(l.text[:], text)
+		l.at, l.good = jsonscan.ParseInt(text)
+	}
+	return l.at, l.good
+}
+
+// pointAttrs returns a point's attributes, raw. Those of known lists are
+// compared rather than looked through.
+func (d *Decoder) pointAttrs() []byte {
+	s := d.s
+	list, from := s.Flat(), s.Pos()
+	if d.lists[string(list)] {
+		s.Seek(from + len(list))
+		return list
+	}
+	raw := s.Raw()
+	if s.Err() == nil && len(raw) == len(list) && len(raw) <= maxList {
+		if len(d.lists) >= maxLists {
+			clear(d.lists)
+		}
+		d.lists[string(raw)] = true
+	}
+	return raw
+}
+
 func check(x *telemetry.Sample, kind telemetry.Kind, flags int64, value, good bool) string {
 	switch {
 	case flags&1 != 0:
@@ -520,6 +578,10 @@ func (d *Decoder) counts() ([]uint64, bool) {
 // bounds decodes explicit bounds, which are the same from point to point: the
 // last ones are kept with their raw text.
 func (d *Decoder) bounds() ([]float64, bool) {
+	if len(d.boundsRaw) > 0 && bytes.Equal(d.s.Flat(), d.boundsRaw) {
+		d.s.Seek(d.s.Pos() + len(d.boundsRaw))
+		return d.boundsLast, d.boundsGood
+	}
 	raw := d.s.Raw()
 	if d.s.Err() != nil {
 		return nil, false
@@ -528,9 +590,6 @@ func (d *Decoder) bounds() ([]float64, bool) {
 }
 
 func (d *Decoder) boundsOf(raw []byte) ([]float64, bool) {
-	if bytes.Equal(raw, d.boundsRaw) {
-		return d.boundsLast, d.boundsGood
-	}
 	var s jsonscan.Scanner
 	s.Init(raw)
 	var bounds []float64

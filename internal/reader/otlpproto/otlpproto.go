@@ -6,6 +6,7 @@ package otlpproto
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/hex"
 	"math"
 	"strconv"
@@ -306,12 +307,27 @@ func (d *Decoder) point(mc *telemetry.MetricCache, kind telemetry.Kind, data []b
 	var x telemetry.Sample
 	var f field
 	fields := fieldsOf(kind)
+	tag := byte(fields.attrs<<3 | 2)
 	attrsFrom, attrsTo, apart := 0, 0, false
 	value, noValue := false, false
 	for rest := data; len(rest) > 0; {
+		if len(rest) >= 18 { // nearly all points have both times side by side
+			first, second := int64(binary.LittleEndian.Uint64(rest[1:])), int64(binary.LittleEndian.Uint64(rest[10:]))
+			switch {
+			case rest[0] == 2<<3|1 && rest[9] == 3<<3|1:
+				x.Start, x.Time, rest = first, second, rest[18:]
+				continue
+			case rest[0] == 3<<3|1 && rest[9] == 2<<3|1:
+				x.Time, x.Start, rest = first, second, rest[18:]
+				continue
+			}
+		}
 		at := len(data) - len(rest)
+		list, after := attrList(rest, tag)
 		var err error
-		if rest, err = f.next(rest); err != nil {
+		if len(list) > 0 {
+			f.num, rest = fields.attrs, after
+		} else if rest, err = f.next(rest); err != nil {
 			return err
 		}
 		ok := true
@@ -570,10 +586,27 @@ func (d *Decoder) readSpan(data []byte) error {
 	d.batch.Recognised = true
 	b := d.span
 	b.Reset()
+	var h head
+	rest := h.forwards(data, b)
 	var f field
-	var name, raw []byte
-	client, goodID := false, true
-	for rest := data; len(rest) > 0; {
+	var raw []byte
+	for len(rest) > 0 {
+		switch rest[0] {
+		case 9<<3 | 2:
+			list, after := attrList(rest, rest[0])
+			if len(list) > 0 {
+				if err := d.spanAttrs(list); err != nil {
+					return err
+				}
+				rest = after
+				continue
+			}
+		case 8<<3 | 1:
+			if after := h.backwards(rest, b); len(after) < len(rest) {
+				rest = after
+				continue
+			}
+		}
 		var err error
 		if rest, err = f.next(rest); err != nil {
 			return err
@@ -582,30 +615,21 @@ func (d *Decoder) readSpan(data []byte) error {
 		switch f.num {
 		case 1:
 			raw, ok = f.message()
-			goodID = id(raw, b.Trace[:]) && goodID
+			h.badID = !id(raw, b.Trace[:]) || h.badID
 		case 2:
 			raw, ok = f.message()
-			goodID = id(raw, b.ID[:]) && goodID
+			h.badID = !id(raw, b.ID[:]) || h.badID
 		case 4:
 			raw, ok = f.message()
-			goodID = id(raw, b.Parent[:]) && goodID
+			h.badID = !id(raw, b.Parent[:]) || h.badID
 		case 5:
-			name, ok = f.message()
+			h.name, ok = f.message()
 		case 6:
-			var kind uint64
-			kind, ok = f.varint()
-			client = int32(kind) == 3
-		case 7, 8:
-			var t uint64
-			t, ok = f.fixed64()
-			if t > math.MaxInt64 {
-				t = 0
-			}
-			if f.num == 7 {
-				b.Start = int64(t)
-			} else {
-				b.End = int64(t)
-			}
+			h.kind, ok = f.varint()
+		case 7:
+			h.start, ok = f.fixed64()
+		case 8:
+			h.end, ok = f.fixed64()
 		case 9:
 			if raw, ok = f.message(); ok {
 				err = d.spanAttr(raw)
@@ -622,10 +646,12 @@ func (d *Decoder) readSpan(data []byte) error {
 			return errWire
 		}
 	}
-	wanted := b.Build(name, client)
+	if !b.Build(h.name, int32(h.kind) == client) {
+		return nil
+	}
+	b.Start, b.End = spanTime(h.start), spanTime(h.end)
 	switch {
-	case !wanted:
-	case !goodID:
+	case h.badID:
 		d.batch.Skip(telemetry.ReasonID, d.where)
 	case b.End < b.Start || b.End == 0:
 		d.batch.Skip(telemetry.ReasonTimes, d.where)
@@ -633,6 +659,124 @@ func (d *Decoder) readSpan(data []byte) error {
 		d.batch.Spans = append(d.batch.Spans, b.Span)
 	}
 	return nil
+}
+
+// client is the kind of a span that is its sender's.
+const client = 3
+
+// head is what a span says of itself before its attributes.
+type head struct {
+	name             []byte
+	kind, start, end uint64
+	badID            bool
+}
+
+// forwards reads the fields up to the attributes, as far as they are written
+// in the order of their numbers and with ids of their proper lengths, and
+// returns what follows those that are: nearly all exporters write all of them
+// so.
+func (h *head) forwards(data []byte, b *telemetry.SpanBuilder) (rest []byte) {
+	if len(data) < 28 || data[0] != 1<<3|2 || data[1] != 16 || data[18] != 2<<3|2 || data[19] != 8 {
+		return data
+	}
+	copy(b.Trace[:], data[2:18])
+	copy(b.ID[:], data[20:28])
+	rest = data[28:]
+	if len(rest) >= 10 && rest[0] == 4<<3|2 && rest[1] == 8 {
+		copy(b.Parent[:], rest[2:10])
+		rest = rest[10:]
+	}
+	if len(rest) < 2 || rest[0] != 5<<3|2 || rest[1] >= 0x80 || int(rest[1]) > len(rest)-2 {
+		return rest
+	}
+	n := 2 + int(rest[1])
+	h.name, rest = rest[2:n], rest[n:]
+	if len(rest) >= 2 && rest[0] == 6<<3|0 && rest[1] < 0x80 {
+		h.kind, rest = uint64(rest[1]), rest[2:]
+	}
+	if len(rest) >= 18 && rest[0] == 7<<3|1 && rest[9] == 8<<3|1 {
+		h.start, h.end = binary.LittleEndian.Uint64(rest[1:]), binary.LittleEndian.Uint64(rest[10:])
+		rest = rest[18:]
+	}
+	return rest
+}
+
+// backwards is forwards for what the collector of late writes: the numbers
+// fall, and what is the head comes last.
+func (h *head) backwards(data []byte, b *telemetry.SpanBuilder) (rest []byte) {
+	if len(data) < 18 || data[0] != 8<<3|1 || data[9] != 7<<3|1 {
+		return data
+	}
+	h.end, h.start = binary.LittleEndian.Uint64(data[1:]), binary.LittleEndian.Uint64(data[10:])
+	rest = data[18:]
+	if len(rest) >= 2 && rest[0] == 6<<3|0 && rest[1] < 0x80 {
+		h.kind, rest = uint64(rest[1]), rest[2:]
+	}
+	if len(rest) < 2 || rest[0] != 5<<3|2 || rest[1] >= 0x80 || int(rest[1]) > len(rest)-2 {
+		return rest
+	}
+	n := 2 + int(rest[1])
+	h.name, rest = rest[2:n], rest[n:]
+	if len(rest) >= 10 && rest[0] == 4<<3|2 && rest[1] == 8 {
+		copy(b.Parent[:], rest[2:10])
+		rest = rest[10:]
+	}
+	if len(rest) >= 28 && rest[0] == 2<<3|2 && rest[1] == 8 && rest[10] == 1<<3|2 && rest[11] == 16 {
+		copy(b.ID[:], rest[2:10])
+		copy(b.Trace[:], rest[12:28])
+		rest = rest[28:]
+	}
+	return rest
+}
+
+// spanTime is a time in nanoseconds since 1970; 0, which is no time, when it
+// is none.
+func spanTime(t uint64) int64 {
+	if t > math.MaxInt64 {
+		return 0
+	}
+	return int64(t)
+}
+
+// spanAttrs decodes attributes that attrList has walked.
+func (d *Decoder) spanAttrs(list []byte) error {
+	if d.span.Recall(list) {
+		return nil
+	}
+	for rest := list; len(rest) > 0; {
+		from, to := 2, 2+int(rest[1])
+		if rest[1] >= 0x80 {
+			from, to = 3, 3+(int(rest[1]&0x7f)|int(rest[2])<<7)
+		}
+		if err := d.spanAttr(rest[from:to]); err != nil {
+			return err
+		}
+		rest = rest[to:]
+	}
+	d.span.Remember(list)
+	return nil
+}
+
+// attrList returns the attributes under that tag that the data of a span or
+// point begins with, as long as each is shorter than 16 KiB, as all are, and
+// what follows them.
+func attrList(data []byte, tag byte) (list, after []byte) {
+	i := 0
+	for i+1 < len(data) && data[i] == tag {
+		from, n := i+2, int(data[i+1])
+		if n >= 0x80 {
+			if from >= len(data) || data[from] >= 0x80 {
+				break
+			}
+			n = n&0x7f | int(data[from])<<7
+			from++
+		}
+		if n > len(data)-from {
+			break
+		}
+		i = from + n
+	}
+	return data[:i], data[i:]
 }
 
 // spanAttr decodes an attribute of a span, its value only if it is wanted.
@@ -675,17 +819,23 @@ func (d *Decoder) spanAttr(data []byte) error {
 	return nil
 }
 
-// shortPair takes a KeyValue apart that is written as nearly all are: the key,
-// then the value, both shorter than 128 bytes.
+// shortPair takes a KeyValue apart that is written as nearly all are: the key
+// and the value, or the value and the key, both shorter than 128 bytes.
 func shortPair(data []byte) (key, value []byte, ok bool) {
-	if len(data) < 4 || data[0] != 1<<3|2 || data[1] >= 0x80 {
+	if len(data) < 4 || data[1] >= 0x80 {
 		return nil, nil, false
 	}
 	n := 2 + int(data[1])
-	if n+2 > len(data) || data[n] != 2<<3|2 || data[n+1] >= 0x80 || n+2+int(data[n+1]) != len(data) {
+	if n+2 > len(data) || data[n+1] >= 0x80 || n+2+int(data[n+1]) != len(data) {
 		return nil, nil, false
 	}
-	return data[2:n], data[n+2:], true
+	switch {
+	case data[0] == 1<<3|2 && data[n] == 2<<3|2:
+		return data[2:n], data[n+2:], true
+	case data[0] == 2<<3|2 && data[n] == 1<<3|2:
+		return data[n+2:], data[2:n], true
+	}
+	return nil, nil, false
 }
 
 // shortText takes the text out of an AnyValue that is a short string.

@@ -16,6 +16,7 @@ type SpanBuilder struct {
 	attrs *spanAttrs // of the span at hand; nil when it has none yet
 	own   spanAttrs  // what attrs points to, unless they were recalled
 	last  lastSeen
+	text  []byte // of a call site
 	recalled
 }
 
@@ -142,7 +143,8 @@ func (b *SpanBuilder) callSite(a *spanAttrs) string {
 	case a.file == "" || a.line == "":
 		return a.file
 	case a.site == "":
-		a.site = b.intern([]byte(a.file + ":" + a.line))
+		b.text = append(append(append(b.text[:0], a.file...), ':'), a.line...)
+		a.site = b.intern(b.text)
 	}
 	return a.site
 }

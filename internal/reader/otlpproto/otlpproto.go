@@ -127,33 +127,11 @@ func (d *Decoder) Resource(data []byte, batch *telemetry.Batch, where string) er
 }
 
 func (d *Decoder) scope(rc *telemetry.ResourceCache, data []byte) error {
-	name := ""
-	var f, inner field
-	for rest := data; len(rest) > 0; {
-		var err error
-		if rest, err = f.next(rest); err != nil {
-			return err
-		}
-		if f.num != 1 {
-			continue
-		}
-		scope, ok := f.message()
-		if !ok {
-			return errWire
-		}
-		for len(scope) > 0 {
-			if scope, err = inner.next(scope); err != nil {
-				return err
-			}
-			if inner.num == 1 {
-				text, ok := inner.message()
-				if !ok {
-					return errWire
-				}
-				name = d.intern(text)
-			}
-		}
+	name, err := d.scopeName(data)
+	if err != nil {
+		return err
 	}
+	var f field
 	d.spans = false
 	for rest := data; len(rest) > 0; {
 		var err error
@@ -177,6 +155,40 @@ func (d *Decoder) scope(rc *telemetry.ResourceCache, data []byte) error {
 		}
 	}
 	return nil
+}
+
+// scopeName returns the name of a scope's own message, which is the first of
+// its fields, or after all others.
+func (d *Decoder) scopeName(data []byte) (string, error) {
+	var f, inner field
+	for rest := data; len(rest) > 0; {
+		var err error
+		if rest, err = f.next(rest); err != nil {
+			return "", err
+		}
+		if f.num != 1 {
+			continue
+		}
+		scope, ok := f.message()
+		if !ok {
+			return "", errWire
+		}
+		name := ""
+		for len(scope) > 0 {
+			if scope, err = inner.next(scope); err != nil {
+				return "", err
+			}
+			if inner.num == 1 {
+				text, ok := inner.message()
+				if !ok {
+					return "", errWire
+				}
+				name = d.intern(text)
+			}
+		}
+		return name, nil
+	}
+	return "", nil
 }
 
 // item decodes a metric, a span or a log record.
@@ -307,25 +319,22 @@ func (d *Decoder) point(mc *telemetry.MetricCache, kind telemetry.Kind, data []b
 	var x telemetry.Sample
 	var f field
 	fields := fieldsOf(kind)
-	tag := byte(fields.attrs<<3 | 2)
+	attrTag := byte(fields.attrs<<3 | 2)
 	attrsFrom, attrsTo, apart := 0, 0, false
 	value, noValue := false, false
 	for rest := data; len(rest) > 0; {
-		if len(rest) >= 18 { // nearly all points have both times side by side
-			first, second := int64(binary.LittleEndian.Uint64(rest[1:])), int64(binary.LittleEndian.Uint64(rest[10:]))
-			switch {
-			case rest[0] == 2<<3|1 && rest[9] == 3<<3|1:
-				x.Start, x.Time, rest = first, second, rest[18:]
-				continue
-			case rest[0] == 3<<3|1 && rest[9] == 2<<3|1:
-				x.Time, x.Start, rest = first, second, rest[18:]
-				continue
+		if tag := rest[0]; len(rest) >= 18 && (tag == 2<<3|1 && rest[9] == 3<<3|1 || tag == 3<<3|1 && rest[9] == 2<<3|1) {
+			// Nearly all points have both times side by side.
+			x.Start, x.Time = int64(binary.LittleEndian.Uint64(rest[1:])), int64(binary.LittleEndian.Uint64(rest[10:]))
+			if tag == 3<<3|1 {
+				x.Start, x.Time = x.Time, x.Start
 			}
+			rest = rest[18:]
+			continue
 		}
 		at := len(data) - len(rest)
-		list, after := attrList(rest, tag)
 		var err error
-		if len(list) > 0 {
+		if list, after := attrList(rest, attrTag); len(list) > 0 {
 			f.num, rest = fields.attrs, after
 		} else if rest, err = f.next(rest); err != nil {
 			return err

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/prometheus/common/model"
@@ -56,9 +59,43 @@ type Object struct {
 	Labels    map[string]string `yaml:"labels,omitempty"`
 }
 
+// Names on Kubernetes, https://kubernetes.io/docs/concepts/overview/working-with-objects/names/
+// and .../labels/.
+var (
+	objectName    = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
+	namespaceName = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
+	labelPart     = regexp.MustCompile(`^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$`)
+)
+
+// Validate refuses what Kubernetes would.
+func (o Object) Validate() error {
+	if !objectName.MatchString(o.Name) || len(o.Name) > 253 {
+		return fmt.Errorf("name %q: Kubernetes takes lower-case letters, digits, - and .", o.Name)
+	}
+	if o.Namespace != "" && (!namespaceName.MatchString(o.Namespace) || len(o.Namespace) > 63) {
+		return fmt.Errorf("namespace %q: Kubernetes takes up to 63 lower-case letters, digits and -", o.Namespace)
+	}
+	for _, key := range slices.Sorted(maps.Keys(o.Labels)) {
+		prefix, name, ok := strings.Cut(key, "/")
+		if !ok {
+			prefix, name = "", key
+		}
+		if !labelPart.MatchString(name) || len(name) > 63 || ok && !objectName.MatchString(prefix) {
+			return fmt.Errorf("object label %q: Kubernetes takes up to 63 letters, digits, -, _ and ., after a domain and / if any", key)
+		}
+		if value := o.Labels[key]; value != "" && !labelPart.MatchString(value) || len(value) > 63 {
+			return fmt.Errorf("object label %s=%q: Kubernetes takes up to 63 letters, digits, -, _ and .", key, value)
+		}
+	}
+	return nil
+}
+
 // WritePrometheusRule writes the rules as a PrometheusRule object, the custom
 // resource that the Prometheus operator loads.
 func (f File) WritePrometheusRule(w io.Writer, meta Object, remarks []string) error {
+	if err := meta.Validate(); err != nil {
+		return err
+	}
 	return write(w, remarks, struct {
 		APIVersion string `yaml:"apiVersion"`
 		Kind       string `yaml:"kind"`

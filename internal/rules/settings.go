@@ -139,7 +139,10 @@ func (s *Settings) Read(r io.Reader) error {
 	dec := yaml.NewDecoder(r)
 	dec.KnownFields(true)
 	if err := dec.Decode(&out); err != nil && !errors.Is(err, io.EOF) {
-		return fmt.Errorf("read settings: %w", err)
+		return fmt.Errorf("read settings: %w", plainYAML(err))
+	}
+	if err := dec.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+		return errors.New("read settings: there is more than one YAML document, and one is read")
 	}
 	naming, err := promname.Parse(string(out.Naming))
 	if err != nil {
@@ -214,8 +217,8 @@ func (s *Settings) Validate() error {
 			bad("label %q: it can't be set", label)
 		}
 	}
-	if s.Window <= 0 {
-		bad("window %s: it must be more than 0", s.Window)
+	if s.Window < model.Duration(time.Second) {
+		bad("window %s: it must be a second at least", s.Window)
 	}
 	errs = append(errs, s.validateBurn()...)
 	errs = append(errs, s.Thresholds.validate("", true)...)

@@ -58,18 +58,25 @@ func TestSettingsReadWhatTheyWrite(t *testing.T) {
 
 func TestReadRefuses(t *testing.T) {
 	tests := map[string]struct{ yaml, want string }{
-		"an unknown name":       {"treshold: 1", "treshold"},
-		"an unknown threshold":  {"thresholds: {atempts: 1}", "atempts"},
+		"an unknown name":       {"treshold: 1", `line 1: unknown key "treshold": did you mean thresholds?`},
+		"an unknown threshold":  {"thresholds: {atempts: 1}", `line 1: unknown key "atempts"`},
+		"a misspelt threshold":  {"\n\nthresholds: {atempts_page: 1}", `line 3: unknown key "atempts_page": did you mean attempts_page?`},
+		"no number":             {"thresholds: {attempts_page: many}", `line 1: expected a number, and found "many"`},
+		"no list":               {"off: {a: b}", `line 1: expected a list, and found keys with values`},
+		"no keys":               {"burn: [1]", `line 1: expected keys with values, and found "1"`},
+		"two errors":            {"wndow: 1\nonly_these_operations: perhaps", "line 1: unknown key \"wndow\": did you mean window?\nline 2: expected true or false, and found \"perhaps\""},
+		"two documents":         {"window: 5m\n---\nwindow: 6m", "more than one YAML document"},
 		"a bad duration":        {"window: fast", "fast"},
 		"a bad translation":     {"naming: Dots", `unknown name translation "Dots"`},
 		"what is no YAML":       {"\t{", "read settings"},
-		"a list for a settings": {"- a", "read settings"},
+		"a list for a settings": {"- a", "line 1: expected keys with values, and found a list"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			s := rules.Default()
 			err := s.Read(strings.NewReader(tt.yaml))
 			require.ErrorContains(t, err, tt.want)
+			assert.NotContains(t, err.Error(), "rules.", "it speaks of the file")
 			assert.Equal(t, rules.Default(), s, "settings are as they were")
 		})
 	}
@@ -87,6 +94,7 @@ func TestValidateSaysWhatIsWrong(t *testing.T) {
 		"by nothing":      {func(s *rules.Settings) { s.By = []string{""} }, `by ""`},
 		"label":           {func(s *rules.Settings) { s.Labels = map[string]string{"severity": "x"} }, `label "severity"`},
 		"window":          {func(s *rules.Settings) { s.Window = 0 }, "window 0s"},
+		"short window":    {func(s *rules.Settings) { s.Window = model.Duration(time.Millisecond) }, "window 1ms: it must be a second at least"},
 		"burn order":      {func(s *rules.Settings) { s.Burn[0].Short = s.Burn[0].Long }, "the long one must be longer"},
 		"burn twice":      {func(s *rules.Settings) { s.Burn[1].Long = s.Burn[0].Long }, "it is there twice"},
 		"burn factor":     {func(s *rules.Settings) { s.Burn[0].Factor = 0 }, "the factor 0"},

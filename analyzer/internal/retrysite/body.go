@@ -195,7 +195,7 @@ func (f *finder) renewed(fn *Func, region ast.Node, v *types.Var, sent *ast.Call
 				found = true
 			}
 		case *ast.CallExpr:
-			if n == sent || n.Pos() < region.Pos() || n.End() > region.End() {
+			if n == sent || n.End() > region.End() || n.Pos() < region.Pos() && !returnsFunc(f.info.TypeOf(n)) {
 				return true
 			}
 			for _, a := range n.Args {
@@ -224,6 +224,16 @@ func (f *finder) renewed(fn *Func, region ast.Node, v *types.Var, sent *ast.Call
 		return f.touchesBody(target, 0)
 	}
 	return false
+}
+
+// returnsFunc says whether a call's result is a function: one that was given a
+// request may renew it later.
+func returnsFunc(result types.Type) bool {
+	if result == nil {
+		return false
+	}
+	_, ok := result.Underlying().(*types.Signature)
+	return ok
 }
 
 // onlyWithout says whether an if statement leads to the next attempt where v is
@@ -355,11 +365,27 @@ func (f *finder) leak(s *Site, c *candidate) {
 // hasNone says whether the way from one node to the next is taken where there
 // is no response, or one without a body.
 func (f *finder) hasNone(n, next *pathNode, resp *types.Var) bool {
-	asks, ok := n.cond.(*ast.BinaryExpr)
-	if !ok || n.ways[0] == n.ways[1] || !f.info.Types[asks.Y].IsNil() || rootVar(f.info, asks.X) != resp {
+	if next.st[ref{root: resp}].is == isNil || next.st[ref{resp, ".Body"}].is == isNil {
+		return true
+	}
+	if n.cond == nil || n.ways[0] == n.ways[1] {
 		return false
 	}
-	return asks.Op == token.NEQ && next == n.ways[1] || asks.Op == token.EQL && next == n.ways[0]
+	return next == n.ways[1] && f.comparesAll(n.cond, token.LAND, token.NEQ, resp) ||
+		next == n.ways[0] && f.comparesAll(n.cond, token.LOR, token.EQL, resp)
+}
+
+// comparesAll says whether all that a condition joins compares a response, or
+// its body, with nil.
+func (f *finder) comparesAll(cond ast.Expr, join, op token.Token, resp *types.Var) bool {
+	b, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	switch {
+	case !ok:
+		return false
+	case b.Op == join:
+		return f.comparesAll(b.X, join, op, resp) && f.comparesAll(b.Y, join, op, resp)
+	}
+	return b.Op == op && f.info.Types[b.Y].IsNil() && rootVar(f.info, b.X) == resp
 }
 
 // closes says whether a node closes a response, or hands it on to something

@@ -110,3 +110,65 @@ func open(rt http.RoundTripper, req *http.Request, n int) (res *http.Response, e
 	}
 	return res, err
 }
+
+// Both conditions at once say that there is nothing to close.
+func guardedAtOnce(rt http.RoundTripper, req *http.Request, n int) (res *http.Response, err error) {
+	for i := 0; i <= n; i++ {
+		res, err = rt.RoundTrip(req)
+		if err == nil && res.StatusCode < 500 || i >= n {
+			break
+		}
+		if res != nil && res.Body != nil {
+			res.Body.Close()
+		}
+		time.Sleep(time.Second)
+	}
+	return res, err
+}
+
+func guardedByStatus(rt http.RoundTripper, req *http.Request, n int) (res *http.Response, err error) {
+	for i := 0; i <= n; i++ {
+		res, err = rt.RoundTrip(req) // want `res stays open when rt.RoundTrip is repeated`
+		if err == nil && res.StatusCode < 500 || i >= n {
+			break
+		}
+		if res != nil && res.StatusCode == 503 {
+			res.Body.Close()
+		}
+		time.Sleep(time.Second)
+	}
+	return res, err
+}
+
+func worthAnother(req *http.Request, res *http.Response) bool {
+	if req.Body != nil && req.GetBody == nil {
+		return false
+	}
+	if res == nil {
+		return true
+	}
+	return res.StatusCode >= 500
+}
+
+type client struct {
+	request *http.Request
+	retries int
+}
+
+// What the function that judges has found out of the response is known here.
+func (c *client) judged(handler func(*http.Request) (*http.Response, error)) (res *http.Response, err error) {
+	for n := 0; n <= c.retries; n++ {
+		res, err = handler(c.request.Clone(c.request.Context()))
+		if !worthAnother(c.request, res) || n >= c.retries {
+			break
+		}
+		if c.request.GetBody == nil && c.request.Body != nil {
+			break
+		}
+		if res != nil && res.Body != nil {
+			res.Body.Close()
+		}
+		time.Sleep(time.Second)
+	}
+	return res, err
+}

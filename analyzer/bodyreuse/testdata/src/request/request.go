@@ -2,6 +2,7 @@ package request
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -161,6 +162,53 @@ func rewound(client *http.Client, url string, data []byte) (resp *http.Response,
 		if err == nil {
 			return resp, nil
 		}
+		time.Sleep(time.Second)
+	}
+	return nil, err
+}
+
+// keeper returns a function that gives the request its body again.
+func keeper(req *http.Request) func() error {
+	if req.Body == nil {
+		return func() error { return nil }
+	}
+	data, err := io.ReadAll(req.Body)
+	return func() error {
+		req.Body = io.NopCloser(bytes.NewReader(data))
+		return err
+	}
+}
+
+func renewedByFunction(client *http.Client, req *http.Request) (resp *http.Response, err error) {
+	renew := keeper(req)
+	for i := range 3 {
+		if i > 0 {
+			if err = renew(); err != nil {
+				return nil, err
+			}
+		}
+		resp, err = client.Do(req)
+		if err == nil {
+			return resp, nil
+		}
+		time.Sleep(time.Second)
+	}
+	return nil, err
+}
+
+// reporter returns a function that only looks at the request.
+func reporter(req *http.Request) func(error) {
+	return func(err error) { fmt.Println(req.URL, err) }
+}
+
+func reported(client *http.Client, req *http.Request) (resp *http.Response, err error) {
+	report := reporter(req)
+	for range 3 {
+		resp, err = client.Do(req) // want `the body of req is spent after the first attempt`
+		if err == nil {
+			return resp, nil
+		}
+		report(err)
 		time.Sleep(time.Second)
 	}
 	return nil, err

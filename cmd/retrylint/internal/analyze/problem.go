@@ -3,8 +3,11 @@ package analyze
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -18,7 +21,11 @@ type Problem struct {
 }
 
 func (p Problem) String() string {
-	return cmp.Or(p.Position, p.Package) + ": " + p.Message
+	where := cmp.Or(p.Position, p.Package)
+	if strings.ContainsFunc(where, unicode.IsControl) {
+		where = strconv.Quote(where)
+	}
+	return where + ": " + p.Message
 }
 
 // problemsOf says why a package can't be analysed; nil if it can.
@@ -26,6 +33,12 @@ func problemsOf(pkg *packages.Package, imports map[string]*packages.Package) []P
 	var problems []Problem
 	add := func(position, message string) {
 		problems = append(problems, Problem{Package: pkg.PkgPath, Position: position, Message: message})
+	}
+	for _, name := range pkg.GoFiles {
+		if strings.Contains(name, "\n") {
+			add("", fmt.Sprintf("the go command can't list a package with a line break in a file's name; rename %q", filepath.Base(name)))
+			return problems
+		}
 	}
 	positioned := slices.ContainsFunc(pkg.Errors, hasPosition)
 	for _, err := range pkg.Errors {

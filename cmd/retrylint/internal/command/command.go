@@ -4,6 +4,7 @@ package command
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -63,8 +64,11 @@ func run(ctx context.Context, suite options.Suite, args []string, stdout, stderr
 		}
 	}
 	s, err := parse(suite, args)
-	if err != nil {
-		return exitFailure, fmt.Errorf("%w; \"retrylint help\" has the usage", err)
+	switch {
+	case errors.Is(err, flag.ErrHelp): // after packages or other flags
+		return help(suite, nil, stdout)
+	case err != nil:
+		return exitFailure, err
 	}
 	if s.explain != "" {
 		return help(suite, []string{s.explain}, stdout)

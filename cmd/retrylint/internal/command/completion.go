@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/retrykit/retrykit/cmd/retrylint/internal/finding"
@@ -69,7 +70,7 @@ func completion(args []string, stdout io.Writer) (int, error) {
 			return exitClean, err
 		}
 	}
-	if len(args) == 0 || args[0] == "-h" || args[0] == "-help" {
+	if len(args) == 0 || slices.Contains([]string{"-h", "-help", "--help"}, args[0]) {
 		fmt.Fprint(stdout, completionUsage)
 		return exitClean, nil
 	}
@@ -103,6 +104,9 @@ func complete(suite options.Suite, words []string, stdout io.Writer) (int, error
 	switch words[0] {
 	case "help":
 		offerChecks()
+		for _, c := range commands {
+			offer(c.name, c.meaning)
+		}
 		return exitClean, nil
 	case "completion":
 		for _, shell := range []string{"bash", "fish", "zsh"} {
@@ -111,6 +115,9 @@ func complete(suite options.Suite, words []string, stdout io.Writer) (int, error
 		return exitClean, nil
 	}
 	fs := newSettings(suite).flags
+	if words[0] == "sites" {
+		fs = newSitesFlags().set
+	}
 	if name, _, hasValue := strings.Cut(last, "="); hasValue && strings.HasPrefix(last, "-") {
 		for _, value := range valuesOf(suite, strings.TrimLeft(name, "-")) {
 			offer(name+"="+value, "")

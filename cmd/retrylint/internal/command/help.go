@@ -15,7 +15,7 @@ const usage = `retrylint finds retries that will hurt.
 Usage:
     retrylint [flags] [packages]                      by itself
     go vet -vettool="$(which retrylint)" [packages]   under go vet, same findings
-    retrylint help <check>                            what a check is about
+    retrylint help <check or command>                 what a check is about, how a command is used
     retrylint sites [packages]                        the retry sites and what is known of them
     retrylint vetflags                                the settings file as flags for go vet
     retrylint completion bash|zsh|fish                complete the command line
@@ -53,11 +53,20 @@ func help(suite options.Suite, names []string, w io.Writer) (int, error) {
 	}
 	for i, name := range names {
 		a := suite.Lookup(name)
-		if a == nil {
-			return exitFailure, fmt.Errorf("there is no check %q; \"retrylint help\" lists them", name)
+		text, command := commandHelp(name)
+		if a == nil && !command {
+			var known []string
+			for _, c := range commands {
+				known = append(known, c.name)
+			}
+			return exitFailure, suite.NoCheck(name, known...)
 		}
 		if i > 0 {
 			fmt.Fprintln(w)
+		}
+		if command {
+			fmt.Fprint(w, text)
+			continue
 		}
 		fmt.Fprintf(w, "%s: %s\n", a.Name, strings.TrimSpace(a.Doc))
 		if a.URL != "" {
@@ -75,6 +84,26 @@ func help(suite options.Suite, names []string, w io.Writer) (int, error) {
 		})
 	}
 	return exitClean, nil
+}
+
+// commandHelp is how a command is used; false if there is no such command.
+func commandHelp(name string) (string, bool) {
+	switch name {
+	case "help":
+		return "retrylint help prints the usage, retrylint help <check> what a check is about.\n", true
+	case "version":
+		return "retrylint version prints the version.\n", true
+	case "completion":
+		return completionUsage, true
+	case "vetflags":
+		return vetFlagsUsage, true
+	case "sites":
+		var b strings.Builder
+		b.WriteString(sitesUsage)
+		newSitesFlags().set.VisitAll(func(f *flag.Flag) { printFlag(&b, f) })
+		return b.String(), true
+	}
+	return "", false
 }
 
 func printFlag(w io.Writer, f *flag.Flag) {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/retrykit/retrykit/cmd/retrylint/internal/finding"
 	"github.com/retrykit/retrykit/cmd/retrylint/internal/options"
+	"github.com/retrykit/retrykit/internal/misspelt"
 )
 
 // settings are the flags of the standalone driver, and the packages.
@@ -102,7 +104,7 @@ func parse(suite options.Suite, args []string) (*settings, error) {
 func parseMixed(fs *flag.FlagSet, args []string) (others []string, err error) {
 	for rest := args; ; {
 		if err := fs.Parse(rest); err != nil {
-			return nil, err
+			return nil, flagError(fs, err)
 		}
 		left := fs.Args()
 		if len(left) == 0 {
@@ -115,6 +117,24 @@ func parseMixed(fs *flag.FlagSet, args []string) (others []string, err error) {
 		rest = left[1:]
 	}
 }
+
+// flagError says where the flags are listed, and which one may be meant.
+func flagError(fs *flag.FlagSet, err error) error {
+	if errors.Is(err, flag.ErrHelp) {
+		return err
+	}
+	if name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); unknown {
+		var known []string
+		fs.VisitAll(func(f *flag.Flag) { known = append(known, f.Name) })
+		if near := misspelt.Nearest(name, known); len(near) > 0 {
+			return fmt.Errorf("%w; did you mean -%s?", err, strings.Join(near, " or -"))
+		}
+	}
+	return fmt.Errorf("%w; \"%s\" has the usage", err, helpOf[fs.Name()])
+}
+
+// helpOf are the commands that print the flags of a set.
+var helpOf = map[string]string{"retrylint": "retrylint help", "retrylint sites": "retrylint help sites"}
 
 func (s *settings) readFile() error {
 	name := s.file

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -24,32 +25,44 @@ A dash stands for what is not known, "none" for what is known not to be there.
 Flags:
 `
 
+// sitesFlags are the flags of the inventory.
+type sitesFlags struct {
+	set        *flag.FlagSet
+	json, tree bool
+	tags       string
+	tests      *flag.Flag
+}
+
+func newSitesFlags() *sitesFlags {
+	f := &sitesFlags{set: flag.NewFlagSet("retrylint sites", flag.ContinueOnError), tests: flagOf(inventory.Analyzer, "tests")}
+	f.set.SetOutput(io.Discard)
+	f.set.BoolVar(&f.json, "json", false, "print everything that is known, as JSON")
+	f.set.BoolVar(&f.tree, "tree", false, "print which sites run within the attempts of others, with the product of their attempts")
+	f.set.StringVar(&f.tags, "tags", "", "build `tags`, separated by commas")
+	f.set.Var(f.tests.Value, f.tests.Name, f.tests.Usage)
+	return f
+}
+
 // listSites prints the inventory of packages.
 func listSites(ctx context.Context, args []string, stdout, stderr io.Writer) (int, error) {
-	fs := flag.NewFlagSet("retrylint sites", flag.ContinueOnError)
-	fs.SetOutput(io.Discard)
-	asJSON := fs.Bool("json", false, "print everything that is known, as JSON")
-	asTree := fs.Bool("tree", false, "print which sites run within the attempts of others, with the product of their attempts")
-	tags := fs.String("tags", "", "build `tags`, separated by commas")
-	tests := flagOf(inventory.Analyzer, "tests")
-	fs.Var(tests.Value, tests.Name, tests.Usage)
-	patterns, err := parseMixed(fs, args)
-	if err == flag.ErrHelp {
-		fmt.Fprint(stdout, sitesUsage)
-		fs.VisitAll(func(f *flag.Flag) { printFlag(stdout, f) })
-		return exitClean, nil
+	flags := newSitesFlags()
+	patterns, err := parseMixed(flags.set, args)
+	if errors.Is(err, flag.ErrHelp) {
+		text, _ := commandHelp("sites")
+		_, err := io.WriteString(stdout, text)
+		return exitClean, err
 	}
 	if err != nil {
-		return exitFailure, fmt.Errorf("%w; \"retrylint sites -h\" has the usage", err)
+		return exitFailure, err
 	}
-	if *asJSON && *asTree {
+	if flags.json && flags.tree {
 		return exitFailure, fmt.Errorf("-json and -tree are two ways to print the same; use one of them")
 	}
 	dir, err := os.Getwd()
 	if err != nil {
 		return exitFailure, fmt.Errorf("the current directory can't be read: %w", err)
 	}
-	request := analyze.Request{Dir: dir, Patterns: patterns, Tags: *tags, Tests: tests.Value.String() == "true"}
+	request := analyze.Request{Dir: dir, Patterns: patterns, Tags: flags.tags, Tests: flags.tests.Value.String() == "true"}
 	result, err := analyze.Run(ctx, request, []*analysis.Analyzer{inventory.Analyzer})
 	if err != nil {
 		return exitFailure, err
@@ -69,9 +82,9 @@ func listSites(ctx context.Context, args []string, stdout, stderr io.Writer) (in
 	}
 	all := sites.Of(packages)
 	switch {
-	case *asJSON:
+	case flags.json:
 		err = all.JSON(stdout)
-	case *asTree:
+	case flags.tree:
 		err = all.Tree(stdout, dir)
 	default:
 		err = all.Table(stdout, dir)

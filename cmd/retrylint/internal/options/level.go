@@ -52,7 +52,7 @@ func (l *Levels) Set(value string) error {
 			checks = slices.DeleteFunc(checks, func(a *analysis.Analyzer) bool { return a.Name != name })
 		}
 		if len(checks) == 0 {
-			return fmt.Errorf("there is no check %q; \"retrylint help\" lists them", name)
+			return l.suite.NoCheck(name, "all")
 		}
 		for _, a := range checks {
 			l.by[a.Name] = level

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/retrykit/retrykit/internal/misspelt"
 )
 
 // A Suite is what a driver runs.
@@ -41,6 +43,19 @@ func (s Suite) Lookup(name string) *analysis.Analyzer {
 		return s.UnusedIgnores
 	}
 	return nil
+}
+
+// NoCheck is the error for a name that is no check, and none of the others that
+// it could be.
+func (s Suite) NoCheck(name string, others ...string) error {
+	known := others
+	for _, a := range s.All() {
+		known = append(known, a.Name)
+	}
+	if near := misspelt.Nearest(name, known); len(near) > 0 {
+		return fmt.Errorf("there is no check %q; did you mean %s?", name, strings.Join(near, " or "))
+	}
+	return fmt.Errorf("there is no check %q; \"retrylint help\" lists them", name)
 }
 
 // Checks are the settings that decide what runs, and how. go vet can pass all
@@ -129,7 +144,7 @@ func (c *Checks) fromList() (map[string]bool, error) {
 			return nil, fmt.Errorf("-checks=%s: a name is empty; write names separated by commas", c.list)
 		default:
 			if _, known := c.enable[name]; !known {
-				return nil, fmt.Errorf("-checks=%s: there is no check %q; \"retrylint help\" lists them", c.list, name)
+				return nil, fmt.Errorf("-checks=%s: %w", c.list, c.suite.NoCheck(name))
 			}
 			wanted[name] = !off
 		}

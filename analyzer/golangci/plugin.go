@@ -32,6 +32,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/retrykit/retrykit/analyzer"
+	"github.com/retrykit/retrykit/analyzer/internal/suppress"
 	"github.com/retrykit/retrykit/analyzer/unusedignore"
 )
 
@@ -103,6 +104,9 @@ func (p *plugin) BuildAnalyzers() ([]*analysis.Analyzer, error) {
 		}
 	}
 	checks = slices.DeleteFunc(checks, func(a *analysis.Analyzer) bool { return slices.Contains(p.settings.Disable, a.Name) })
+	if err := suppress.Analyzer.Flags.Set(suppress.ToldElsewhere, fmt.Sprint(p.settings.UnusedIgnores)); err != nil {
+		return nil, fmt.Errorf("retrylint: %w", err)
+	}
 	if p.settings.UnusedIgnores {
 		checks = append(checks, unusedignore.Analyzer)
 	}

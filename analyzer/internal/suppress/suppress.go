@@ -25,6 +25,15 @@ var Analyzer = &analysis.Analyzer{
 	},
 }
 
+// ToldElsewhere is the flag by which a driver tells the checks that another
+// analyzer, unusedignore, reports directives that lack their reason. It is not
+// the user's to set.
+const ToldElsewhere = "incomplete-told-elsewhere"
+
+func init() {
+	Analyzer.Flags.Bool(ToldElsewhere, false, "leave directives without a reason to unusedignore")
+}
+
 // A Set holds the directives of one package. It is safe for concurrent use.
 // The comments are read when they are first asked for: most packages have no
 // findings, so that nobody asks.
@@ -96,7 +105,7 @@ func Check(run func(*analysis.Pass) (any, error)) func(*analysis.Pass) (any, err
 		filtered := *pass
 		filtered.Report = func(d analysis.Diagnostic) {
 			silenced, incomplete := set.Silenced(pass.Analyzer.Name, d.Pos)
-			if incomplete != nil {
+			if incomplete != nil && Analyzer.Flags.Lookup(ToldElsewhere).Value.String() != "true" {
 				found = append(found, analysis.Diagnostic{
 					Pos: incomplete.Pos, End: incomplete.End, Category: pass.Analyzer.Name,
 					Message: fmt.Sprintf("//%s without a reason is not followed; write why after the name: //%[1]s %s reason",

@@ -81,7 +81,7 @@ func Register(fs *flag.FlagSet, suite Suite) *Checks {
 	}
 	for _, a := range foundations(suite.All()) {
 		a.Flags.VisitAll(func(f *flag.Flag) {
-			if f.Name != factsOnly && fs.Lookup(f.Name) == nil {
+			if f.Name != factsOnly && f.Name != toldElsewhere && fs.Lookup(f.Name) == nil {
 				fs.Var(f.Value, f.Name, f.Usage)
 			}
 		})
@@ -112,6 +112,14 @@ func (c *Checks) Selected() ([]*analysis.Analyzer, error) {
 		}
 	}
 	if c.unusedIgnores {
+		for _, a := range foundations(c.suite.All()) {
+			if a.Flags.Lookup(toldElsewhere) == nil {
+				continue
+			}
+			if err := a.Flags.Set(toldElsewhere, "true"); err != nil {
+				return nil, err
+			}
+		}
 		selected = append(selected, c.suite.UnusedIgnores)
 	}
 	if len(selected) == 0 {
@@ -156,6 +164,10 @@ func (c *Checks) fromList() (map[string]bool, error) {
 // package is looked at only for what others have to know of it. It is not the
 // user's to set.
 const factsOnly = "facts-only"
+
+// toldElsewhere is the flag by which a driver tells what checks stand on that
+// Suite.UnusedIgnores runs, which reports comments without a reason itself.
+const toldElsewhere = "incomplete-told-elsewhere"
 
 // FactsOnly returns the analyzers that export facts, whatever checks were
 // chosen, and tells those below the checks that nothing but facts is wanted of

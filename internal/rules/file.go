@@ -70,10 +70,10 @@ var (
 // Validate refuses what Kubernetes would.
 func (o Object) Validate() error {
 	if !objectName.MatchString(o.Name) || len(o.Name) > 253 {
-		return fmt.Errorf("name %q: Kubernetes takes lower-case letters, digits, - and .", o.Name)
+		return fmt.Errorf("name %q: Kubernetes takes lower-case letters, digits, dots and hyphens", o.Name)
 	}
 	if o.Namespace != "" && (!namespaceName.MatchString(o.Namespace) || len(o.Namespace) > 63) {
-		return fmt.Errorf("namespace %q: Kubernetes takes up to 63 lower-case letters, digits and -", o.Namespace)
+		return fmt.Errorf("namespace %q: Kubernetes takes up to 63 lower-case letters, digits and hyphens", o.Namespace)
 	}
 	for _, key := range slices.Sorted(maps.Keys(o.Labels)) {
 		prefix, name, ok := strings.Cut(key, "/")
@@ -81,10 +81,10 @@ func (o Object) Validate() error {
 			prefix, name = "", key
 		}
 		if !labelPart.MatchString(name) || len(name) > 63 || ok && !objectName.MatchString(prefix) {
-			return fmt.Errorf("object label %q: Kubernetes takes up to 63 letters, digits, -, _ and ., after a domain and / if any", key)
+			return fmt.Errorf("object label %q: Kubernetes takes up to 63 letters, digits, dots, hyphens and underscores, after a domain and a slash if any", key)
 		}
 		if value := o.Labels[key]; value != "" && !labelPart.MatchString(value) || len(value) > 63 {
-			return fmt.Errorf("object label %s=%q: Kubernetes takes up to 63 letters, digits, -, _ and .", key, value)
+			return fmt.Errorf("object label %s=%q: Kubernetes takes up to 63 letters, digits, dots, hyphens and underscores", key, value)
 		}
 	}
 	return nil

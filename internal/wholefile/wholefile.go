@@ -45,6 +45,9 @@ func write(path string, data []byte) error {
 // replace writes a file beside the path and renames it.
 func replace(path string, data []byte, mode fs.FileMode) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if pathErr := (*fs.PathError)(nil); errors.As(err, &pathErr) {
+		return &fs.PathError{Op: pathErr.Op, Path: filepath.Dir(path), Err: pathErr.Err} // the name is one that nobody gave
+	}
 	if err != nil {
 		return err
 	}

@@ -188,5 +188,10 @@ func withWayOut(text string) string {
 	if strings.Contains(text, "go.mod file not found") || strings.Contains(text, "does not contain main module") {
 		return text + "; run retrylint inside a module, or make one with go mod init"
 	}
+	if _, rest, ok := strings.Cut(text, "package "); ok {
+		if name, _, ok := strings.Cut(rest, " is not in std"); ok {
+			return text + "; a folder is named ./" + name
+		}
+	}
 	return text
 }

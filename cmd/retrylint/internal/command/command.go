@@ -9,10 +9,12 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/retrykit/retrykit/cmd/retrylint/internal/options"
 	"github.com/retrykit/retrykit/cmd/retrylint/internal/vettool"
+	"github.com/retrykit/retrykit/internal/misspelt"
 )
 
 // The exit codes of the standalone driver. Under go vet, the go command's own
@@ -59,9 +61,15 @@ func run(ctx context.Context, suite options.Suite, args []string, stdout, stderr
 		case "vetflags":
 			return vetFlags(suite, args[1:], stdout)
 		case "version", "-version", "--version":
+			if len(args) > 1 {
+				return exitFailure, fmt.Errorf("version takes no arguments, and got %q", args[1:])
+			}
 			fmt.Fprintln(stdout, "retrylint", version())
 			return exitClean, nil
 		}
+	}
+	if err := misspeltCommand(args); err != nil {
+		return exitFailure, err
 	}
 	s, err := parse(suite, args)
 	switch {
@@ -74,4 +82,20 @@ func run(ctx context.Context, suite options.Suite, args []string, stdout, stderr
 		return help(suite, []string{s.explain}, stdout)
 	}
 	return s.lint(ctx, stdout, stderr)
+}
+
+// misspeltCommand refuses what may be a misspelt command, and would be taken
+// for a package of the standard library.
+func misspeltCommand(args []string) error {
+	if len(args) == 0 || strings.ContainsAny(args[0], "-./") {
+		return nil
+	}
+	var names []string
+	for _, c := range commands {
+		names = append(names, c.name)
+	}
+	if near := misspelt.Nearest(args[0], names); len(near) > 0 && args[0] != "" {
+		return fmt.Errorf("there is no command %q; did you mean %s? A folder of that name is ./%s", args[0], strings.Join(near, " or "), args[0])
+	}
+	return nil
 }

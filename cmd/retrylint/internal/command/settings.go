@@ -198,11 +198,11 @@ func (s *settings) validate() error {
 	if _, err := finding.ParseLevel(s.failOn); err != nil {
 		return fmt.Errorf("%s-fail-on: %w", s.from("fail-on"), err)
 	}
-	emptyRevision := false
-	s.flags.Visit(func(f *flag.Flag) { emptyRevision = emptyRevision || f.Name == "new-from" && s.newFrom == "" })
-	switch {
-	case emptyRevision: // as from a git merge-base that failed
+	switch empty := s.empty(); {
+	case empty == "new-from": // as from a git merge-base that failed
 		return fmt.Errorf("%s-new-from is empty; name a revision, or leave it out to see all findings", s.from("new-from"))
+	case empty != "":
+		return fmt.Errorf("%s-%s is given, and empty", s.from(empty), empty)
 	case s.fix && s.diff:
 		return fmt.Errorf("-fix changes files and -diff does not; use one of them")
 	case s.writeBaseline != "" && (s.fix || s.diff):
@@ -211,6 +211,20 @@ func (s *settings) validate() error {
 		return fmt.Errorf("-write-baseline with -new-from would forget the findings of unchanged code; leave one out")
 	}
 	return nil
+}
+
+// empty is a flag that was given and says nothing, as with a variable of a
+// shell that is not set. To take back what the settings file says is something.
+func (s *settings) empty() (name string) {
+	s.flags.Visit(func(f *flag.Flag) {
+		switch f.Name {
+		case "o", "explain", "settings", "baseline", "write-baseline", "new-from", "telemetry":
+			if name == "" && f.Value.String() == "" && (s.origin == nil || !s.origin.Overruled(f.Name)) {
+				name = f.Name
+			}
+		}
+	})
+	return name
 }
 
 // tests is the value of -tests, which belongs to what the checks stand on.

@@ -85,6 +85,11 @@ func (f *File) Place(flag string) string {
 	return ""
 }
 
+// Overruled reports whether the file sets a flag that the command line sets too.
+func (f *File) Overruled(flag string) bool {
+	return slices.ContainsFunc(f.settings, func(s setting) bool { return s.name == flag && !s.applied })
+}
+
 // ParseFile reads the content of a settings file. Errors begin with the line.
 func ParseFile(data []byte) (*File, error) {
 	var document yaml.Node

@@ -1,15 +1,19 @@
 package options
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/retrykit/retrykit/internal/misspelt"
 )
 
 // FileName is the name of the settings file. It is looked for in the current
@@ -44,7 +48,7 @@ type setting struct {
 func FindFile(dir string) (string, error) {
 	for {
 		name := filepath.Join(dir, FileName)
-		_, err := os.Stat(name)
+		_, err := os.Lstat(name) // a link to nowhere is an error, and not no settings
 		if err == nil {
 			return name, nil
 		}
@@ -92,8 +96,15 @@ func (f *File) Overruled(flag string) bool {
 
 // ParseFile reads the content of a settings file. Errors begin with the line.
 func ParseFile(data []byte) (*File, error) {
-	var document yaml.Node
-	if err := yaml.Unmarshal(data, &document); err != nil {
+	var document, further yaml.Node
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	if err := decoder.Decode(&document); err != nil && !errors.Is(err, io.EOF) {
+		return nil, notYAML(err)
+	}
+	switch err := decoder.Decode(&further); {
+	case err == nil:
+		return nil, fmt.Errorf("%d: a second YAML document begins here; put all flags into one", further.Line)
+	case !errors.Is(err, io.EOF):
 		return nil, notYAML(err)
 	}
 	file := &File{}
@@ -142,6 +153,9 @@ func notYAML(err error) error {
 	return fmt.Errorf("1: it is no YAML: %s", text)
 }
 
+// once are flags that say what to do, and not how.
+var once = []string{"settings", "explain", "fix", "diff", "write-baseline"}
+
 // Apply sets the flags that the command line has not set. Values of the flags
 // in paths are file names relative to the settings file.
 func (f *File) Apply(fs *flag.FlagSet, paths []string) error {
@@ -149,7 +163,15 @@ func (f *File) Apply(fs *flag.FlagSet, paths []string) error {
 	fs.Visit(func(fl *flag.Flag) { given[fl.Name] = true })
 	for i, s := range f.settings {
 		if fs.Lookup(s.name) == nil {
+			var known []string
+			fs.VisitAll(func(fl *flag.Flag) { known = append(known, fl.Name) })
+			if near := misspelt.Nearest(s.name, known); len(near) > 0 {
+				return fmt.Errorf("%s:%d: there is no flag %q; did you mean %s?", f.Name, s.line, s.name, strings.Join(near, " or "))
+			}
 			return fmt.Errorf("%s:%d: there is no flag %q; \"retrylint help\" lists them", f.Name, s.line, s.name)
+		}
+		if slices.Contains(once, s.name) {
+			return fmt.Errorf("%s:%d: %s is for one run; give it on the command line", f.Name, s.line, s.name)
 		}
 		if given[s.name] {
 			continue

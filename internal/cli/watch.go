@@ -224,12 +224,12 @@ func (w *watcher) show(cmd *cobra.Command, s *summary.Summary, readErr error, te
 			return err
 		}
 		if readErr != nil {
-			fmt.Fprintf(&b, "%v\n", readErr)
+			tell(&b, readErr)
 		}
 	case first && !errors.Is(readErr, context.Canceled):
 		return readErr
 	default:
-		fmt.Fprintf(&b, "%v\n", readErr)
+		tell(&b, readErr)
 	}
 	if _, err := cmd.OutOrStdout().Write(b.Bytes()); err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/prometheus/common/model"
 	"go.yaml.in/yaml/v3"
@@ -109,11 +110,22 @@ func (s *Settings) Write(w io.Writer, remarks []string) error {
 	return write(w, remarks, s)
 }
 
+// comment keeps what ends a line in YAML, or is no text, out of a comment: names
+// from telemetry may have any character.
+func comment(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+			return '?'
+		}
+		return r
+	}, strings.ToValidUTF8(text, "?"))
+}
+
 func write(w io.Writer, remarks []string, v any) error {
 	var buf bytes.Buffer
 	for _, remark := range remarks {
 		for line := range strings.SplitSeq(remark, "\n") {
-			buf.WriteString(strings.TrimRight("# "+line, " ") + "\n")
+			buf.WriteString(strings.TrimRight("# "+comment(line), " ") + "\n")
 		}
 	}
 	enc := yaml.NewEncoder(&buf)

@@ -177,6 +177,21 @@ func TestInterruptedReportsWhatWasRead(t *testing.T) {
 	assert.Contains(t, out.String(), "dependency-0")
 }
 
+// Part of a recording is not compared with another.
+func TestInterruptedComparesNothing(t *testing.T) {
+	good := generated(t, telemetrygen.Config{})
+	path := filepath.Join(t.TempDir(), "whole.jsonl")
+	require.NoError(t, os.WriteFile(path, good, 0o600))
+	for _, args := range [][]string{{"diff", "-", path}, {"diff", path, "-"}} {
+		ctx, cancel := context.WithCancel(t.Context())
+		var out, errs bytes.Buffer
+		code := cli.Main(ctx, args, cli.Env{Stdin: &interrupting{data: good, cancel: cancel}, Stdout: &out, Stderr: &errs})
+		assert.Equal(t, 2, code)
+		assert.Equal(t, "retrystat: interrupted while reading -: nothing was compared\n", errs.String())
+		assert.Empty(t, out.String())
+	}
+}
+
 // interrupting hands over all its data and interrupts when more is wanted.
 type interrupting struct {
 	data   []byte

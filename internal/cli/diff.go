@@ -39,9 +39,15 @@ input.`,
 			if before == nil {
 				return beforeErr
 			}
+			if before.Interrupted {
+				return fmt.Errorf("interrupted while reading %s: nothing was compared", args[0])
+			}
 			after, afterErr := readFiles(cmd.Context(), args[1:], env, &read)
 			if after == nil {
 				return afterErr
+			}
+			if after.Interrupted {
+				return fmt.Errorf("interrupted while reading %s: nothing was compared", args[1])
 			}
 			if before.Unmatched != after.Unmatched { // what one side alone has is a difference
 				allowUnmatched(before)

@@ -55,6 +55,9 @@ report takes the place of the last one.`,
 				if a == "-" {
 					return errors.New("standard input does not grow: watch needs files or --prometheus")
 				}
+				if info, err := os.Stat(a); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+					return fmt.Errorf("%s is no file that grows: watch needs files or --prometheus; report reads it", a)
+				}
 			}
 			w := &watcher{source: &source, env: env, args: args, order: order, top: top, most: mostKept}
 			return w.run(cmd, interval, rounds)

@@ -132,12 +132,15 @@ func open(ctx context.Context, f file, segment int, env *environment, stdin io.R
 		}
 		raw = &contextReader{ctx: ctx, r: stdin}
 	} else {
-		opened, err := os.Open(f.path)
+		opened, err := openFile(ctx, f)
 		if err != nil {
 			return nil, err
 		}
 		in.closers = append(in.closers, func() { _ = opened.Close() })
 		raw = opened
+		if f.waits() {
+			raw = &contextReader{ctx: ctx, r: opened}
+		}
 	}
 	raw = env.progress.count(raw)
 	if err := in.decompress(raw); err != nil {
@@ -145,6 +148,38 @@ func open(ctx context.Context, f file, segment int, env *environment, stdin io.R
 		return nil, fmt.Errorf("%s: %w", in.name, err)
 	}
 	return in, nil
+}
+
+// waits reports whether opening a file, and reading it, may wait for somebody:
+// of a named pipe, for one who writes.
+func (f *file) waits() bool {
+	return f.info != nil && f.info.Mode()&(fs.ModeNamedPipe|fs.ModeCharDevice|fs.ModeSocket) != 0
+}
+
+// openFile opens a file, and gives up waiting when the context ends.
+func openFile(ctx context.Context, f file) (*os.File, error) {
+	if !f.waits() {
+		return os.Open(f.path)
+	}
+	type result struct {
+		file *os.File
+		err  error
+	}
+	opened := make(chan result)
+	go func() {
+		file, err := os.Open(f.path)
+		select {
+		case opened <- result{file, err}:
+		case <-ctx.Done():
+			_ = file.Close() // nobody wants it any more; of none, that is an error
+		}
+	}()
+	select {
+	case r := <-opened:
+		return r.file, r.err
+	case <-ctx.Done(): // what still waits ends with somebody who writes, or the program
+		return nil, context.Cause(ctx)
+	}
 }
 
 // contextReader reads from something that can't be interrupted and gives up

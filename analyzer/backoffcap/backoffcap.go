@@ -3,6 +3,8 @@ package backoffcap
 import (
 	_ "embed"
 	"fmt"
+	"go/ast"
+	"strings"
 	"time"
 
 	"golang.org/x/tools/go/analysis"
@@ -32,7 +34,7 @@ const longest = 5 * time.Minute
 func run(pass *analysis.Pass) (any, error) {
 	result := pass.ResultOf[retrysite.Analyzer].(*retrysite.Result)
 	for _, d := range result.Delays {
-		if d.Growth.Kind != retrysite.GrowthExponential || d.Growth.Capped != retrysite.No || !believed(d) || harmless(result, d) {
+		if d.Growth.Kind != retrysite.GrowthExponential || d.Growth.Capped != retrysite.No || !believed(d) || harmless(result, d) || limitedBeside(pass, d) {
 			continue
 		}
 		report.Place(pass, d.Growth.Node, fmt.Sprintf(
@@ -70,4 +72,42 @@ func harmless(r *retrysite.Result, d *retrysite.Delay) bool {
 		}
 	}
 	return true
+}
+
+// limitedBeside says whether the function is a literal that is handed on beside
+// a maximum of attempts or of time: retry.WithMax(6), retry.WithBackoff(f).
+func limitedBeside(pass *analysis.Pass, d *retrysite.Delay) (found bool) {
+	if d.Func.Lit == nil {
+		return false
+	}
+	within := func(n ast.Node) bool { return n.Pos() <= d.Func.Lit.Pos() && d.Func.Lit.End() <= n.End() }
+	for _, file := range pass.Files {
+		if !within(file) {
+			continue
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if n == nil || !within(n) || n == ast.Node(d.Func.Lit) {
+				return false
+			}
+			if call, ok := n.(*ast.CallExpr); ok {
+				for _, a := range call.Args {
+					found = found || !within(a) && speaksOfMax(a)
+				}
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// speaksOfMax says whether an argument is a maximum, or an option that sets one.
+func speaksOfMax(a ast.Expr) (found bool) {
+	ast.Inspect(a, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			found = found || strings.Contains(strings.ToLower(id.Name), "max")
+		}
+		_, isLit := n.(*ast.FuncLit)
+		return !found && !isLit
+	})
+	return found
 }

@@ -3,6 +3,7 @@ package bareretry
 import (
 	_ "embed"
 	"fmt"
+	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -30,7 +31,7 @@ func run(pass *analysis.Pass) (any, error) {
 	sites := pass.ResultOf[retrysite.Analyzer].(*retrysite.Result)
 	for _, s := range sites.Sites {
 		op := s.Op()
-		if s.Classified() || op.OneWay || connects(op) || s.Untold {
+		if s.Classified() || op.OneWay || connects(pass.TypesInfo, op) || s.Untold || mendedOnce(s) {
 			continue
 		}
 		report.Site(pass, s, s.Pos(), op.Call.End(), fmt.Sprintf(
@@ -43,6 +44,17 @@ func run(pass *analysis.Pass) (any, error) {
 // connects says whether the operation does nothing but open a connection with
 // package net: that it was refused, reset or timed out, or that a name was not
 // found, may be over the next time.
-func connects(op *retrysite.Operation) bool {
-	return op.Callee != nil && op.Callee.Pkg() != nil && op.Callee.Pkg().Path() == "net" && strings.HasPrefix(op.Callee.Name(), "Dial")
+func connects(info *types.Info, op *retrysite.Operation) bool {
+	if op.Callee != nil && op.Callee.Pkg() != nil && op.Callee.Pkg().Path() == "net" && strings.HasPrefix(op.Callee.Name(), "Dial") {
+		return true
+	}
+	// Whoever gives nothing but a connection does no more, as far as one can see.
+	t, ok := info.TypeOf(op.Call).(*types.Tuple)
+	return ok && t.Len() == 2 && t.At(0).Type().String() == "net.Conn"
+}
+
+// mendedOnce says whether the operation is run once more at most, and that after
+// another one has done away with what may have been in its way.
+func mendedOnce(s *retrysite.Site) bool {
+	return s.Mended && s.Attempts.Kind == retrysite.BoundConst && s.Attempts.Max <= 2
 }

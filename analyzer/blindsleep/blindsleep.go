@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
+	"time"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -55,10 +56,13 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
+// shortest is a wait that is too short for anybody to care about its end.
+const shortest = 10 * time.Millisecond
+
 // check reports the first wait of s that nothing interrupts.
 func check(pass *analysis.Pass, s *retrysite.Site) {
 	for _, w := range s.Waits {
-		if w.Interruptible {
+		if w.Interruptible || w.HasConst && w.Const < shortest && w.How != retrysite.WaitLibrary {
 			continue
 		}
 		report.Site(pass, s, w.Node.Pos(), w.Node.End(), message(s, w), edit.WaitOrDone(pass, s, w))

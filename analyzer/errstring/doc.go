@@ -45,7 +45,9 @@
 // A look that only chooses a log line or another message decides nothing, and
 // neither does one outside a retry. A text that comes from a field of a typed
 // error, found by errors.As or a type assertion, is the interface of whatever
-// sent it, and is left alone.
+// sent it, and is left alone. So are the texts of net/http for too many
+// redirects, a scheme that it does not know and a header that is invalid, which
+// have neither a sentinel nor a type.
 //
 // # How to silence it
 //

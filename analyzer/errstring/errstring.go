@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -32,7 +33,7 @@ var Analyzer = &analysis.Analyzer{
 func run(pass *analysis.Pass) (any, error) {
 	var said *retrysite.TextDecision
 	for _, d := range pass.ResultOf[retrysite.Analyzer].(*retrysite.Result).TextDecisions {
-		if typedFirst(pass, d.Match) || said != nil && oneCondition(said, d) {
+		if typedFirst(pass, d.Match) || onlyText(d.Pattern) || said != nil && oneCondition(said, d) {
 			continue
 		}
 		said = d
@@ -105,6 +106,14 @@ func asksForType(pass *analysis.Pass, cond ast.Expr) bool {
 	}
 	t := pass.TypesInfo.TypeOf(call.Args[0])
 	return strings.HasPrefix(fn.Name(), "Is") && t != nil && types.Identical(t, types.Universe.Lookup("error").Type())
+}
+
+// onlyText says whether a text is one of those by which net/http, and nothing
+// else, tells some of its permanent errors: they have no sentinel and no type.
+func onlyText(pattern string) bool {
+	return slices.ContainsFunc([]string{"redirects", "unsupported protocol scheme", "invalid header", "certificate is not trusted", "no Host in request URL"}, func(text string) bool {
+		return strings.Contains(pattern, text)
+	})
 }
 
 func quoted(pattern string) string {

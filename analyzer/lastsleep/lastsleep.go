@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"time"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -28,11 +29,14 @@ var Analyzer = &analysis.Analyzer{
 	Run:      suppress.Check(run),
 }
 
+// shortest is a wait that is too short for a caller to notice.
+const shortest = 10 * time.Millisecond
+
 func run(pass *analysis.Pass) (any, error) {
 	sites := pass.ResultOf[retrysite.Analyzer].(*retrysite.Result)
 	for _, s := range sites.Sites {
 		for _, w := range s.Waits {
-			if w.AfterLast != retrysite.Yes || sites.OfInner(s, w) || s.LastTry || brings(pass.TypesInfo, w) {
+			if w.AfterLast != retrysite.Yes || w.HasConst && w.Const < shortest || sites.OfInner(s, w) || s.LastTry || brings(pass.TypesInfo, w) {
 				continue
 			}
 			report.Site(pass, s, w.Node.Pos(), w.Node.End(), fmt.Sprintf(

@@ -31,7 +31,7 @@ var Analyzer = &analysis.Analyzer{
 
 func run(pass *analysis.Pass) (any, error) {
 	for _, s := range pass.ResultOf[retrysite.Analyzer].(*retrysite.Result).Sites {
-		if !straight(s) || once(pass, s) {
+		if !straight(s) || once(pass, s) || toldOfAttempts(pass, s) {
 			continue
 		}
 		report.Site(pass, s, s.Pos(), s.Op().Call.End(), fmt.Sprintf(
@@ -62,6 +62,40 @@ func straight(s *retrysite.Site) bool {
 		return false
 	}
 	return s.Blind || s.Wide || general(s.Inspections)
+}
+
+// toldOfAttempts says whether the operation is a function which the caller
+// hands in, and is told by something that the loop keeps about the attempts so
+// far: it may go to another server each time.
+func toldOfAttempts(pass *analysis.Pass, s *retrysite.Site) (found bool) {
+	if s.Op().Reach != retrysite.ReachParam || s.Body == nil {
+		return false
+	}
+	for _, a := range s.Op().Call.Args {
+		id, ok := ast.Unparen(a).(*ast.Ident)
+		if !ok {
+			continue
+		}
+		kept := pass.TypesInfo.ObjectOf(id)
+		changes := func(e ast.Expr) {
+			if field, ok := ast.Unparen(e).(*ast.SelectorExpr); ok && !s.Contains(kept.Pos()) {
+				of, ok := ast.Unparen(field.X).(*ast.Ident)
+				found = found || ok && pass.TypesInfo.ObjectOf(of) == kept
+			}
+		}
+		ast.Inspect(s.Body, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.IncDecStmt:
+				changes(n.X)
+			case *ast.AssignStmt:
+				for _, l := range n.Lhs {
+					changes(l)
+				}
+			}
+			return !found
+		})
+	}
+	return found
 }
 
 // once says whether the bound on attempts is a parameter that all callers set

@@ -81,6 +81,9 @@ func stops(info *types.Info, s *retrysite.Site) (found bool) {
 
 // outside says whether the context comes from outside the loop and can end.
 func outside(s *retrysite.Site) bool {
+	if s.Context.Detached {
+		return false
+	}
 	switch s.Context.Origin {
 	case retrysite.ContextParam, retrysite.ContextField, retrysite.ContextRequest, retrysite.ContextGlobal, retrysite.ContextLibrary:
 		return true

@@ -47,7 +47,7 @@ func endless(s *retrysite.Site) bool {
 		// The libraries' own knowledge has to be positive.
 		return s.Attempts.Kind == retrysite.BoundNone && !s.Time.Limited() && s.Kind == retrysite.KindLibrary
 	}
-	if s.OtherExit || daemon(s) {
+	if s.OtherExit || daemon(s) || s.Untold {
 		return false
 	}
 	return !s.Context.Bounded

@@ -15,6 +15,9 @@ type attempt struct {
 	ops               []*Operation
 	inspections       []Inspection
 	inspectionUnknown bool
+	// polls says that the library is told of every operation's failure that it is
+	// permanent, so that something else is waited for.
+	polls bool
 	// swallows says, for a condition (bool, error), that an operation's error
 	// is answered with false and no error, so that it is tried again.
 	swallows bool
@@ -169,6 +172,12 @@ func (f *finder) lookAtFailure(a *attempt, s *Site, c retrylib.Call) {
 	a.inspectionUnknown = a.inspectionUnknown || l.unknown
 	a.swallows = f.swallows(s.Attempt, a.ops)
 	f.forgetAnswers(a, s, c)
+	if c.Entry.Protocol == retrylib.ProtocolError {
+		a.polls = !slices.ContainsFunc(a.ops, func(op *Operation) bool { return !f.alwaysPermanent(s.Attempt, op) })
+		if !a.polls {
+			a.ops = slices.DeleteFunc(a.ops, func(op *Operation) bool { return f.alwaysPermanent(s.Attempt, op) })
+		}
+	}
 	slices.SortFunc(a.inspections, func(x, y Inspection) int { return int(x.Pos - y.Pos) })
 }
 
@@ -396,6 +405,37 @@ func (f *finder) swallows(fn *Func, ops []*Operation) bool {
 			return r != nil && len(r.Results) == 2 && w.eval(st, r.Results[0]).is == isFalse && w.eval(st, r.Results[1]).is == isNil
 		})
 	})
+}
+
+// alwaysPermanent says whether an attempt answers every failure of an operation
+// with an error that is marked as permanent.
+func (f *finder) alwaysPermanent(fn *Func, op *Operation) bool {
+	if fn == nil {
+		return false
+	}
+	w := f.wholeWalk(fn, op.Call, true)
+	if w == nil || len(w.nodes) == 0 {
+		return false
+	}
+	marked := false
+	for _, n := range w.nodes {
+		if !n.exit {
+			continue
+		}
+		r, _ := w.returned(n)
+		if r == nil || len(r.Results) == 0 {
+			return false
+		}
+		call, ok := ast.Unparen(r.Results[len(r.Results)-1]).(*ast.CallExpr)
+		if !ok {
+			return false
+		}
+		if e := retrylib.Lookup(calleeOf(f.info, call)); e == nil || e.Kind != retrylib.KindPermanent {
+			return false
+		}
+		marked = true
+	}
+	return marked
 }
 
 // wholeWalk walks from a call of fn to the ends of fn; nil if there are too

@@ -333,6 +333,9 @@ func (f *finder) leak(s *Site, c *candidate) {
 	if resp == nil || !c.success.repeats || len(c.success.nodes) == 0 {
 		return
 	}
+	if own := f.called(s.Func, c.call); own != nil && own.Body() != nil && f.mentionsClose(own, 0) {
+		return // it may have read the response, and closed it
+	}
 	p := newPaths(c.success)
 	seen := make(map[*pathNode]bool)
 	work := []*pathNode{c.success.nodes[0]}

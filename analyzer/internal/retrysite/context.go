@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -137,6 +138,22 @@ func knownWrapper(name string) bool {
 		return true
 	}
 	return false
+}
+
+// detached says whether what a context is, or was made of, is cut off from the
+// end of the one that the function was given.
+func (f *finder) detached(fn *Func, c Context) bool {
+	v, ok := c.Object.(*types.Var)
+	if c.Expr != nil {
+		v, ok = objectOf(f.info, c.Expr).(*types.Var)
+	}
+	if !ok {
+		return false
+	}
+	return slices.ContainsFunc(f.valuesOf(fn, v), func(a assigned) bool {
+		call, ok := a.expr.(*ast.CallExpr)
+		return ok && fullName(calleeOf(f.info, call)) == "context.WithoutCancel"
+	})
 }
 
 // contextOf is the context that a call of the operation lives under.

@@ -6,11 +6,11 @@ import (
 )
 
 // untold says whether a loop goes on for as long as its owner lives, with
-// nobody to tell what fails: its function has no result and is a goroutine's,
-// nothing counts the attempts, and the error is shown at most.
+// nobody to tell what fails: its function is a goroutine's and gives no more
+// than what the operation does when it went well, nothing counts the attempts,
+// and the error is shown at most.
 func (f *finder) untold(s *Site) bool {
-	r := s.Func.Type().Results
-	if s.Kind != KindLoop || s.Attempts.Bounded() || r != nil && len(r.List) > 0 || s.Op().Err == nil || !f.background(s.Func, 0) {
+	if s.Kind != KindLoop || s.Attempts.Bounded() || f.tells(s.Func) || s.Op().Err == nil || !f.background(s.Func, 0) {
 		return false
 	}
 	used := false
@@ -33,6 +33,22 @@ func (f *finder) untold(s *Site) bool {
 		return !used
 	})
 	return !used
+}
+
+// tells says whether a function has a result by which its caller could learn of
+// a failure.
+func (f *finder) tells(fn *Func) bool {
+	r := fn.Type().Results
+	if r == nil {
+		return false
+	}
+	for _, field := range r.List {
+		t := f.info.TypeOf(field.Type)
+		if _, basic := t.Underlying().(*types.Basic); basic || isError(t) || implementsError(t) {
+			return true
+		}
+	}
+	return len(r.List) != 1 || len(r.List[0].Names) > 1
 }
 
 // background says whether a function of the package is run by go statements

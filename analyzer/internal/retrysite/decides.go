@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -22,13 +23,29 @@ func (f *finder) repeatsOn(w *walk, last bool, kind func(ast.Expr) bool) bool {
 			stepped = true
 		case !last && f.goesOnWithError(l):
 			refused = true // an error made of the answer, of which another look says more
-		case !kind(l.expr):
+		case !f.asksOutcome(l, kind):
 			return false
 		default:
 			failed = true
 		}
 	}
 	return failed || !stepped && !refused
+}
+
+// asksOutcome says whether a look is of some kind, by those parts of it that are
+// about the outcome. Beside the question whether there was an error at all, what
+// else is asked of the answer is whether it is one.
+func (f *finder) asksOutcome(l *look, kind func(ast.Expr) bool) bool {
+	if len(l.parts) == 0 || slices.ContainsFunc(l.parts, kind) {
+		return kind(l.expr)
+	}
+	asked := false
+	ast.Inspect(l.expr, func(n ast.Node) bool {
+		b, ok := n.(*ast.BinaryExpr)
+		asked = asked || ok && f.info.Types[b.Y].IsNil() && isError(f.info.TypeOf(b.X))
+		return !asked
+	})
+	return asked && kind(l.expr)
 }
 
 // asksRetry says whether a condition is a variable that is named for saying
@@ -187,8 +204,18 @@ func (f *finder) looksAtFailure(fn *Func) func(ast.Expr) bool {
 			}
 			return !found
 		})
-		return found || f.looksAtStatus(e)
+		return found || f.looksAtStatus(e) && !f.looksForState(e)
 	}
+}
+
+// looksForState says whether a condition asks whether something has come to a
+// state that the function was told, which no failure is: s.Status == wanted.
+func (f *finder) looksForState(e ast.Expr) bool {
+	b, ok := ast.Unparen(e).(*ast.BinaryExpr)
+	if !ok || b.Op != token.EQL && b.Op != token.NEQ || f.info.Types[b.X].Value != nil || f.info.Types[b.Y].Value != nil {
+		return false
+	}
+	return isText(f.info.TypeOf(b.X)) && isText(f.info.TypeOf(b.Y))
 }
 
 func (f *finder) looksAtStatus(e ast.Expr) (found bool) {

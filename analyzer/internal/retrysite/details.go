@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/cfg"
 )
@@ -18,6 +19,7 @@ func (f *finder) details(s *Site, g *graph, l *loop, c *candidate) {
 	f.afterLast(s, p)
 	f.exits(s, p)
 	s.Untold = f.untold(s)
+	s.Mended = f.mended(s, g, c)
 	f.undone(s, c)
 	f.endedContext(s, g, l, c)
 	f.deferred(s, c)
@@ -268,8 +270,38 @@ func (f *finder) exits(s *Site, p *paths) {
 		case cond != nil && f.neverStops(s.Func, cond):
 		case cond != nil && (!n.outcome || !f.judgesErrorAlone(s.Func, cond, make(map[*types.Var]bool))):
 			s.OtherExit = true
+			s.policyExit = s.policyExit || !n.outcome && f.leftToPolicy(s.Func, cond)
 		}
 	}
+}
+
+// leftToPolicy says whether a condition asks something other than a context or a
+// clock, by a method, whether to go on: b.Next() == stop.
+func (f *finder) leftToPolicy(fn *Func, cond ast.Expr) (found bool) {
+	asks := func(e ast.Expr) bool {
+		call, ok := ast.Unparen(e).(*ast.CallExpr)
+		if !ok {
+			return false
+		}
+		callee := calleeOf(f.info, call)
+		if callee == nil || callee.Signature().Recv() == nil {
+			return false
+		}
+		recv := callee.Signature().Recv().Type()
+		return !isContext(recv) && pkgPath(callee) != "time" && !implementsError(recv)
+	}
+	ast.Inspect(cond, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			found = found || asks(n)
+		case *ast.Ident:
+			if v, ok := f.info.ObjectOf(n).(*types.Var); ok && !v.IsField() {
+				found = found || slices.ContainsFunc(f.valuesOf(fn, v), func(a assigned) bool { return a.expr != nil && asks(a.expr) })
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // undone finds where a loop takes its counter back after a failure.
@@ -327,8 +359,8 @@ func (f *finder) judgesErrorAlone(fn *Func, cond ast.Expr, seen map[*types.Var]b
 				return false
 			}
 			for _, a := range n.Args {
-				if t := f.info.TypeOf(a); t != nil && (isContext(t) || isInteger(t)) && f.info.Types[a].Value == nil {
-					alone = alone && !isContext(t) && !f.isCounterLike(a)
+				if t := f.info.TypeOf(a); t != nil && (isContext(t) || isInteger(t) || t.String() == "time.Time") && f.info.Types[a].Value == nil {
+					alone = alone && isInteger(t) && !f.isCounterLike(fn, a)
 				}
 			}
 		}
@@ -337,9 +369,14 @@ func (f *finder) judgesErrorAlone(fn *Func, cond ast.Expr, seen map[*types.Var]b
 	return alone
 }
 
-func (f *finder) isCounterLike(e ast.Expr) bool {
+// isCounterLike says whether an argument is a variable that the function counts,
+// or one with the name of a delay.
+func (f *finder) isCounterLike(fn *Func, e ast.Expr) bool {
 	v := varOf(f.info, e)
-	return v != nil && backoffName(v.Name())
+	if v == nil {
+		return false
+	}
+	return backoffName(v.Name()) || slices.ContainsFunc(f.valuesOf(fn, v), func(a assigned) bool { return a.expr == nil })
 }
 
 func named(t types.Type, path, name string) bool {

@@ -97,8 +97,8 @@ func (w *walk) evalBinary(st state, e *ast.BinaryExpr) value {
 		if eq == isUnknown {
 			eq = w.sameCode(st, e.X, e.Y)
 		}
-		// A nil error equals no sentinel.
-		if eq == isUnknown && (x.is == isNil && w.sentinel(e.Y) || y.is == isNil && w.sentinel(e.X)) {
+		// A nil error equals no sentinel, and no value of a type that is an error.
+		if eq == isUnknown && (x.is == isNil && (w.sentinel(e.Y) || w.setError(e.X, e.Y)) || y.is == isNil && (w.sentinel(e.X) || w.setError(e.Y, e.X))) {
 			eq = isFalse
 		}
 		if e.Op == token.NEQ {
@@ -127,6 +127,13 @@ func (w *walk) sameCode(st state, x, y ast.Expr) is {
 		return isFalse
 	}
 	return isUnknown
+}
+
+// setError says whether an error is compared with a value of one certain type,
+// as a status code may be.
+func (w *walk) setError(err, with ast.Expr) bool {
+	tv := w.info.Types[with]
+	return isError(w.info.TypeOf(err)) && tv.IsValue() && !types.IsInterface(tv.Type) && implementsError(tv.Type)
 }
 
 // sentinel says whether e is a package-level error variable.
@@ -179,12 +186,37 @@ func (w *walk) evalCall(st state, call *ast.CallExpr) value {
 			}
 		}
 	}
-	// A predicate on an error alone says no to nil: there is nothing to retry.
-	// Otherwise it is not known.
+	// What makes an error of nothing but an error makes none of nil, be it that
+	// it unwraps it or that it adds to it.
+	if len(call.Args) == 1 && isError(w.info.TypeOf(call.Args[0])) && isError(w.info.TypeOf(call)) && w.eval(st, call.Args[0]).is == isNil {
+		v.is = isNil
+		return v
+	}
+	// A predicate on an error alone says no to nil, which is of no kind and
+	// nothing to retry. Otherwise it is not known.
+	if len(call.Args) == 1 && isError(w.info.TypeOf(call.Args[0])) && asksKind(callee) && w.eval(st, call.Args[0]).is == isNil {
+		v.is = isFalse
+		return v
+	}
 	if !v.outcome && !w.fail && errorIndex(w.info, call) == 0 && !isContextErr(callee) {
 		v.is = isNil // success means that all that is tried succeeds
 	}
 	return v
+}
+
+// asksKind says whether a predicate is named for asking of what kind an error
+// is, or whether it is worth another attempt.
+func asksKind(fn *types.Func) bool {
+	if fn == nil || fn.Signature().Results().Len() != 1 || !types.Identical(fn.Signature().Results().At(0).Type(), types.Typ[types.Bool]) {
+		return false
+	}
+	name := strings.ToLower(fn.Name())
+	for _, s := range []string{"ok", "success", "succeeded", "nil", "noerr", "noterr", "none", "done", "ignor"} {
+		if strings.Contains(name, s) {
+			return false
+		}
+	}
+	return strings.HasPrefix(name, "is") || classifierName(fn.Name())
 }
 
 func (w *walk) outcomeIs() is {

@@ -185,7 +185,10 @@ func (w *walk) step(n *pathNode, get func(*cfg.Block, state, bool, *pathNode) *p
 		default:
 			if v.outcome && cond != nil {
 				n.parts = w.outcomeParts(st, cond)
-				v.outcome = typed || slices.ContainsFunc(n.parts, func(p ast.Expr) bool { return w.eval(st, w.condition(p)).is == isUnknown })
+				if !typed {
+					n.parts = slices.DeleteFunc(n.parts, func(p ast.Expr) bool { return w.eval(st, w.condition(p)).is != isUnknown })
+				}
+				v.outcome = typed || len(n.parts) > 0
 				n.matched = w.polarity(st, b, cond)
 			}
 			n.cond, n.outcome = cond, v.outcome

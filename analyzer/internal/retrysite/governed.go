@@ -25,6 +25,7 @@ func (f *finder) setContext(s *Site, l *loop, c *candidate) {
 		s.Op().Unlimited = true
 	}
 	ctx.Reachable, ctx.ReachableOrigin = f.reachable(s.Func, s.Pos())
+	ctx.Detached = f.detached(s.Func, ctx)
 	switch ctx.Origin {
 	case ContextParam, ContextField, ContextRequest, ContextLibrary, ContextGlobal:
 		if !s.Time.Limited() {

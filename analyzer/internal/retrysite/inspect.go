@@ -21,8 +21,11 @@ func (f *finder) inspections(fn *Func, c *candidate) (list []Inspection) {
 			if !ok {
 				in, ok = f.handlerAsked(fn, l.expr)
 			}
+			if !ok {
+				in, ok = f.pauseAsked(fn, l.expr)
+			}
 			if ok {
-				in.Stops = l.stops
+				in.Stops, in.Last = l.stops, l.last
 				list = append(list, in)
 			}
 		}
@@ -57,6 +60,25 @@ func (f *finder) handlerAsked(fn *Func, cond ast.Expr) (in Inspection, ok bool) 
 			if v, _ := objectOf(f.info, arg).(*types.Var); v != nil && v != asked && isError(v.Type()) {
 				return Inspection{How: InspectPredicate, Pos: cond.Pos(), Expr: cond, Callee: callee}, true
 			}
+		}
+	}
+	return in, false
+}
+
+// pauseAsked recognises a function that is given the error and answers with how
+// long to wait, nothing for "give up": if d := c.pause(err); d <= 0.
+func (f *finder) pauseAsked(fn *Func, cond ast.Expr) (in Inspection, ok bool) {
+	b, isComparison := ast.Unparen(cond).(*ast.BinaryExpr)
+	if !isComparison || f.info.Types[b.Y].Value == nil {
+		return in, false
+	}
+	asked, _ := objectOf(f.info, b.X).(*types.Var)
+	if asked == nil || asked.IsField() || !isInteger(asked.Type()) { // durations are such
+		return in, false
+	}
+	for _, a := range f.valuesOf(fn, asked) {
+		if call, isCall := a.expr.(*ast.CallExpr); isCall && f.givenError(call) {
+			return Inspection{How: InspectPredicate, Pos: cond.Pos(), Expr: cond, Callee: calleeOf(f.info, call)}, true
 		}
 	}
 	return in, false

@@ -71,7 +71,7 @@ func (f *finder) librarySite(fn *Func, c retrylib.Call) *Site {
 	switch {
 	case c.Entry.Protocol == retrylib.ProtocolCond && f.neverDone(s.Attempt):
 		s.Shape = ShapeWorker
-	case s.Op().Reach == ReachUnknown || c.Entry.Protocol == retrylib.ProtocolCond && !a.swallows:
+	case a.polls, s.Op().Reach == ReachUnknown || c.Entry.Protocol == retrylib.ProtocolCond && !a.swallows:
 		s.Shape = ShapePoll
 	}
 	s.Inspections, s.InspectionUnknown = a.inspections, a.inspectionUnknown

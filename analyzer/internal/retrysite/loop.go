@@ -98,6 +98,11 @@ func (f *finder) loopSite(g *graph, l *loop, ops []*candidate) *Site {
 	}
 	slices.SortFunc(back, func(a, b ast.Node) int { return int(a.Pos() - b.Pos()) })
 	s.Waits, s.WaitUnknown = f.waits(g.fn, back, best.call, func(c *ast.CommClause) bool { return g.leavesLoop(l, c) })
+	s.Waits = slices.DeleteFunc(s.Waits, func(w *Wait) bool {
+		aside := g.aside(l, w.Node, ops)
+		s.WaitUnknown = s.WaitUnknown || aside
+		return aside
+	})
 	s.Inspections = f.inspections(s.Func, best)
 	s.InspectionUnknown = f.tellsPolicy(l, best, back)
 	s.CancelChecks = f.cancelChecks(g.fn, back, s.Waits)
@@ -112,6 +117,8 @@ func (f *finder) loopSite(g *graph, l *loop, ops []*candidate) *Site {
 	s.Elsewhere = best.motion == picks
 	if !f.forFacts {
 		f.details(s, g, l, best)
+	} else if runsParam(s) {
+		f.exits(s, newPaths(best.fail))
 	}
 	if shape == ShapeWorker {
 		s.Requeued = slices.ContainsFunc(ops, func(c *candidate) bool { return f.requeued(g, l, c) })

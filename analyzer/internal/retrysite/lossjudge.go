@@ -47,7 +47,7 @@ func (lw *lossWalk) collect() {
 			order = append(order, r)
 		}
 		loss, kept := lw.judge(out, vals, r, index, isBool)
-		if kept {
+		if kept || lw.translates(r) {
 			v.kept = true
 			continue
 		}
@@ -67,6 +67,42 @@ func (lw *lossWalk) collect() {
 	if !slices.ContainsFunc(lw.s.Losses, func(l Loss) bool { return l.How == LossNew }) {
 		lw.s.Losses = append(lw.s.Losses, lw.overwrites()...)
 	}
+}
+
+// translates says whether a return stands where the error was found to be a
+// certain one: what is returned in its place says the same in other words.
+func (lw *lossWalk) translates(r *ast.ReturnStmt) bool {
+	for _, n := range enclosingPath(lw.w.g.fn.Body(), r) {
+		branch, ok := n.(*ast.IfStmt)
+		if !ok {
+			continue
+		}
+		if !contains(branch.Body, r) || lastOf(branch.Body.List) != ast.Stmt(r) {
+			return false
+		}
+		for _, part := range conjuncts(branch.Cond) {
+			in, looks := lw.f.inspection(lw.w.g.fn, part)
+			switch {
+			case !looks:
+			case in.How == InspectIs, in.How == InspectAs, in.How == InspectType, in.How == InspectSentinel:
+				_, negated := ast.Unparen(part).(*ast.UnaryExpr)
+				b, compared := ast.Unparen(part).(*ast.BinaryExpr)
+				if !negated && !(compared && b.Op != token.EQL) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return false
+}
+
+// conjuncts are the operands of a condition that all have to be true.
+func conjuncts(e ast.Expr) []ast.Expr {
+	if b, ok := ast.Unparen(e).(*ast.BinaryExpr); ok && b.Op == token.LAND {
+		return append(conjuncts(b.X), conjuncts(b.Y)...)
+	}
+	return []ast.Expr{e}
 }
 
 // judge says what a return has of the last error. Kept is also what could not

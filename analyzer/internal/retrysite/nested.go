@@ -38,6 +38,7 @@ func (f *finder) nestings() {
 		}
 		n := &nester{f: f, outer: s, bySite: bySite, byCall: byCall, seen: make(map[*Func]bool)}
 		for _, op := range s.Ops {
+			n.timed = s.Time.PerAttempt || f.timedAttempt(s, op)
 			if in := n.call(op.Call, 0); in != nil {
 				s.Nested = in
 				break
@@ -58,6 +59,18 @@ type nester struct {
 	bySite map[*ast.FuncDecl][]*Site
 	byCall map[*ast.CallExpr]*Site
 	seen   map[*Func]bool
+	timed  bool // each attempt is given a time of its own
+}
+
+// timedAttempt says whether an operation has a context that was given a limit
+// within the attempt.
+func (f *finder) timedAttempt(s *Site, op *Operation) bool {
+	fn := s.Func
+	if s.Attempt != nil {
+		fn = s.Attempt
+	}
+	_, bounded := f.contextOf(fn, op.Call)
+	return bounded.IsValid() && s.Contains(bounded)
 }
 
 // call looks for a site in what a call runs.
@@ -76,7 +89,7 @@ func (n *nester) call(call *ast.CallExpr, depth int) *Nesting {
 	if in == nil {
 		in = n.f.clientInside(call)
 	}
-	if in != nil && in.Attempts == 0 && !in.Counted && n.outer.Time.PerAttempt {
+	if in != nil && in.Attempts == 0 && !in.Counted && n.timed {
 		in = nil // each attempt is given a time, which the function inside spends as it likes
 	}
 	if in != nil && n.outer.broad() {

@@ -24,7 +24,8 @@ func localInRemote(fn *types.Func) bool {
 		strings.HasPrefix(name, "Join"), strings.HasPrefix(name, "Split"), name == "Close", name == "Error", name == "String",
 		strings.HasPrefix(name, "Read") && fullName(fn) != "(net.Conn).Read", name == "Clone", name == "WithContext", name == "Unwrap", name == "Scan",
 		strings.HasPrefix(name, "Accept"), strings.HasPrefix(name, "Listen") && fn.Pkg().Path() == "net", name == "FileListener",
-		name == "X509KeyPair", name == "LoadX509KeyPair", name == "Write" && fn.Pkg().Path() != "net", name == "Cookie", name == "Cookies", name == "Hijack":
+		name == "X509KeyPair", name == "LoadX509KeyPair", name == "Write" && fn.Pkg().Path() != "net", name == "Cookie", name == "Cookies", name == "Hijack",
+		strings.HasPrefix(name, "Interface") && fn.Pkg().Path() == "net":
 		return true
 	}
 	return false
@@ -101,6 +102,9 @@ func (f *finder) reachFunc(callee *types.Func, depth int) Reach {
 	}
 	if strings.HasPrefix(path, "golang.org/x/sync/") || strings.HasPrefix(path, "golang.org/x/time/") {
 		return ReachLocal // locks and limiters
+	}
+	if strings.Contains(path, "netlink") {
+		return ReachLocal // the kernel of the same machine
 	}
 	sig := callee.Signature()
 	takesContext := false

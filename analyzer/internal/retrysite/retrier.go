@@ -103,7 +103,7 @@ func (f *finder) retrierOf(s *Site, op *Operation) *Retrier {
 		Closure:  op.ParamIndex,
 		Attempts: s.Attempts.Max,
 		Counted:  s.Attempts.Bounded(),
-		Timed:    s.Time.Kind >= BoundConst && s.Time.How != TimeCaller,
+		Timed:    s.Time.Kind >= BoundConst && s.Time.How != TimeCaller || s.policyExit,
 		Jittered: slices.ContainsFunc(s.Waits, func(w *Wait) bool { return w.Jittered == Yes }),
 		Inspects: s.Inspected(),
 		Follows:  s.Interruptible(),

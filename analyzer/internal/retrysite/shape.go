@@ -12,6 +12,8 @@ func (f *finder) shape(g *graph, l *loop, c *candidate) Shape {
 	switch {
 	case !c.success.exits || c.success.repeatsBlind:
 		return ShapeWorker
+	case calleeOf(f.info, c.call) != nil && receives(calleeOf(f.info, c.call).Name()):
+		return ShapeWorker // what comes next is what the other side sends next
 	case c.motion == moves, c.motion == picks && !f.countsTries(g, l):
 		return ShapeWorker
 	case f.isCondition(c):

@@ -95,12 +95,19 @@ type Site struct {
 	// OtherExit says that something other than the failure itself can end the
 	// repetition: a counter, a clock, a flag, a channel, a policy.
 	OtherExit bool
+	// policyExit says that something which is neither a context nor a clock is
+	// asked whether to go on.
+	policyExit bool
 	// Untold says that the loop goes on for as long as its owner lives and that
 	// nobody is told what fails: the error is shown at most.
 	Untold bool
 	// Elsewhere says that each attempt takes another target from a list or a
 	// pool, as far as there are others.
 	Elsewhere bool
+
+	// Mended says that every way back from a failure comes by a call of another
+	// operation that leaves the process, which may take away what was in the way.
+	Mended bool
 
 	// Endless says that no way leaves the repetition once the operation has
 	// failed, until it succeeds.
@@ -491,6 +498,8 @@ type Context struct {
 	Object types.Object
 	// Bounded says that a deadline or timeout was put on it on its way here.
 	Bounded bool
+	// Detached says that it is cut off from the end of what it was made of.
+	Detached bool
 	// Pos is where the origin stands: the call of Background, the parameter.
 	Pos token.Pos
 
@@ -535,6 +544,9 @@ type Inspection struct {
 	// Stops says that the look can lead out of the site. One that cannot only
 	// logs or counts.
 	Stops bool
+	// Last says that no other look which can lead out of the site follows before
+	// the operation is run again.
+	Last bool
 }
 
 // InspectHow is the means of a look at an error.

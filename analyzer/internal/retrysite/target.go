@@ -241,9 +241,13 @@ func (t *targeter) given(e ast.Expr) motion {
 	return m
 }
 
-// goesThrough says whether an index is the counter of the loop itself.
+// goesThrough says whether an index is the counter of the loop itself, or what
+// it ranges over.
 func (t *targeter) goesThrough(index ast.Expr) bool {
 	v, ok := objectOf(t.f.info, index).(*types.Var)
+	if r, ranges := t.l.node.(*ast.RangeStmt); ok && ranges && !countsAttempts(v.Name()) {
+		return v == varOf(t.f.info, r.Key) || v == varOf(t.f.info, r.Value)
+	}
 	loop, isFor := t.l.node.(*ast.ForStmt)
 	if !ok || !isFor || loop.Init == nil || countsAttempts(v.Name()) {
 		return false
@@ -277,6 +281,8 @@ func (t *targeter) receiver(x ast.Expr) (m motion) {
 			}
 			if _, isElement := ast.Unparen(as.Rhs[i]).(*ast.IndexExpr); isElement {
 				m = max(m, t.given(as.Rhs[i]))
+			} else if r, ranges := t.l.node.(*ast.RangeStmt); ranges && r.Value != nil && varOf(t.f.info, as.Rhs[i]) != nil && varOf(t.f.info, as.Rhs[i]) == varOf(t.f.info, r.Value) {
+				m = moves // the next one of what the loop ranges over
 			} else if isText(t.f.info.TypeOf(l)) && !t.fromOutcome(as.Rhs[i]) && t.field(sel.Sel.Name, as.Rhs[i]) == moves {
 				m = moves // the name of the next one
 			}

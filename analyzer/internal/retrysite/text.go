@@ -72,11 +72,20 @@ func (f *finder) textDecisions() {
 
 // siteText finds the looks at text on which a site's way depends.
 func (f *finder) siteText(s *Site) (out []*TextDecision) {
+	var before []*TextDecision
 	for _, in := range s.Inspections {
 		if !in.Stops || in.Expr == nil {
 			continue
 		}
-		out = append(out, f.textIn(s, s.Func, in.Expr, DecidedInSite, 0)...)
+		texts := f.textIn(s, s.Func, in.Expr, DecidedInSite, 0)
+		if s.Kind == KindLoop && !in.Last {
+			before = append(before, texts...)
+		} else {
+			out = append(out, texts...)
+		}
+	}
+	if len(out) == 0 { // else they only say which error it is, and another text decides
+		out = before
 	}
 	if s.Body != nil && s.Kind == KindLoop {
 		// A switch on the text shows in the graph by its cases only.
@@ -221,7 +230,7 @@ func (f *finder) textMatch(fn *Func, e ast.Expr) *TextDecision {
 			return found(f.textOf(fn, e.Args[1]), nil)
 		case strings.HasPrefix(name, "(regexp.Regexp).Match"), strings.HasPrefix(name, "(regexp.Regexp).Find"):
 			if len(e.Args) > 0 {
-				return found(f.textOf(fn, e.Args[0]), nil)
+				return found(f.textOf(fn, e.Args[0]), f.expression(e))
 			}
 		case name == "regexp.MatchString" && len(e.Args) == 2:
 			return found(f.textOf(fn, e.Args[1]), e.Args[0])
@@ -252,6 +261,28 @@ func (f *finder) textMatch(fn *Func, e ast.Expr) *TextDecision {
 			if _, ok := t.Underlying().(*types.Map); ok {
 				return found(f.textOf(fn, e.Index), nil)
 			}
+		}
+	}
+	return nil
+}
+
+// expression is what the regular expression was made of on which a method is
+// called, where that is a variable of the package; nil where it is not known.
+func (f *finder) expression(call *ast.CallExpr) (pattern ast.Expr) {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	v, ok := objectOf(f.info, sel.X).(*types.Var)
+	if !ok || !isPackageLevel(v) || v.Pkg() != f.pass.Pkg {
+		return nil
+	}
+	for _, init := range f.info.InitOrder {
+		if len(init.Lhs) != 1 || init.Lhs[0] != v {
+			continue
+		}
+		if made, ok := ast.Unparen(init.Rhs).(*ast.CallExpr); ok && strings.HasPrefix(fullName(calleeOf(f.info, made)), "regexp.") && len(made.Args) == 1 {
+			return made.Args[0]
 		}
 	}
 	return nil

@@ -246,7 +246,7 @@ func (f *finder) timerDuration(id *ast.Ident) (d ast.Expr) {
 // receiveWait reads a receive outside a select as a pause.
 func (f *finder) receiveWait(fn *Func, e *ast.UnaryExpr) *Wait {
 	d, ok := f.timerChannel(e.X)
-	if !ok {
+	if !ok || f.drains(fn, e) {
 		return nil
 	}
 	w := &Wait{How: WaitTimer, Node: e}
@@ -255,6 +255,66 @@ func (f *finder) receiveWait(fn *Func, e *ast.UnaryExpr) *Wait {
 	}
 	f.setDuration(w, d)
 	return w
+}
+
+// drains says whether a receive takes out of a timer's channel what was put into
+// it before the timer was stopped, which is no wait:
+//
+//	if !timer.Stop() {
+//		<-timer.C
+//	}
+func (f *finder) drains(fn *Func, e *ast.UnaryExpr) bool {
+	ch, ok := ast.Unparen(e.X).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	timer := refOf(f.info, ch.X)
+	if f.firesAtOnce(fn, timer, e) {
+		return true
+	}
+	for _, n := range enclosingPath(fn.Body(), e) {
+		branch, ok := n.(*ast.IfStmt)
+		if !ok || timer.root == nil || !contains(branch.Body, e) {
+			continue
+		}
+		not, ok := ast.Unparen(branch.Cond).(*ast.UnaryExpr)
+		if !ok || not.Op != token.NOT {
+			continue
+		}
+		if call, ok := ast.Unparen(not.X).(*ast.CallExpr); ok {
+			stop, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+			if ok && stop.Sel.Name == "Stop" && refOf(f.info, stop.X) == timer {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// firesAtOnce says whether a timer was made with no time to wait, and not set to
+// one before a receive.
+func (f *finder) firesAtOnce(fn *Func, timer ref, e *ast.UnaryExpr) bool {
+	v, ok := timer.root.(*types.Var)
+	if !ok || timer.path != "" || f.selectOf(fn, e) != nil {
+		return false
+	}
+	vals := f.valuesOf(fn, v)
+	if len(vals) != 1 || vals[0].expr == nil {
+		return false
+	}
+	made, ok := ast.Unparen(vals[0].expr).(*ast.CallExpr)
+	if !ok || fullName(calleeOf(f.info, made)) != "time.NewTimer" || !isZero(f.info, made.Args[0]) {
+		return false
+	}
+	set := false
+	ast.Inspect(fn.Body(), func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && call.Pos() < e.Pos() {
+			sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+			set = set || ok && sel.Sel.Name == "Reset" && objectOf(f.info, sel.X) == types.Object(v)
+		}
+		return !set
+	})
+	return !set
 }
 
 func (f *finder) setDuration(w *Wait, d ast.Expr) {

@@ -273,3 +273,32 @@ func another(ctx context.Context, clients []*payments.Client, o payments.Order) 
 	}
 	return err
 }
+
+// Nobody asks whether the other call did any good, and it goes on after a failure
+// of any kind.
+func noted(ctx context.Context, c *payments.Client, o payments.Order) (err error) {
+	for i := 0; i < 2; i++ { // want `is sent 2 times`
+		if err = c.Charge(ctx, o); err == nil {
+			break
+		}
+		if other := c.Cancel(ctx, o); other != nil {
+			log.Print(other)
+		}
+	}
+	return err
+}
+
+// The other call does not stand on every way back.
+func sometimes(ctx context.Context, c *payments.Client, o payments.Order, held bool) (err error) {
+	for i := 0; i < 2; i++ { // want `is sent 2 times`
+		if err = c.Charge(ctx, o); err == nil {
+			break
+		}
+		if held {
+			if err = c.Cancel(ctx, o); err != nil {
+				break
+			}
+		}
+	}
+	return err
+}

@@ -15,6 +15,8 @@ type Client struct{ HTTP *http.Client }
 
 func (c *Client) Charge(ctx context.Context, o Order) error { return nil }
 
+func (c *Client) Cancel(ctx context.Context, o Order) error { return nil }
+
 func (c *Client) Find(ctx context.Context, id string) (*Order, error) { return nil, nil }
 
 type APIError struct{ Status int }

@@ -437,3 +437,19 @@ func notTwice(ctx context.Context, c *payments.Client, newest func() (string, er
 		failed, last = id, err
 	}
 }
+
+// What may be in the way is taken away before the one attempt that follows.
+func replace(ctx context.Context, c *payments.Client, o payments.Order) (err error) {
+	for i := 0; i < 2; i++ {
+		if err = c.Charge(ctx, o); err == nil {
+			break
+		}
+		if i > 0 {
+			break
+		}
+		if err = c.Cancel(ctx, o); err != nil {
+			break
+		}
+	}
+	return err
+}

@@ -2,6 +2,7 @@ package lib_waits
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 
@@ -89,3 +90,34 @@ func iteratorLoop(ctx context.Context, cfg dskit.Config) error {
 	}
 	return err
 }
+
+// Each failure ends it. What it comes back for is an answer that is not there yet.
+func polled() error {
+	return backoff.Retry(func() error {
+		resp, err := http.Get("http://service/state")
+		if err != nil {
+			return backoff.Permanent(err)
+		}
+		defer resp.Body.Close()
+		if resp.ContentLength == 0 {
+			return errNotYet
+		}
+		return nil
+	}, backoff.NewExponentialBackOff())
+}
+
+func polledOnFailure() error {
+	return backoff.Retry(func() error { // want `backoff\.Retry waits before retrying http\.Get, and nothing can interrupt it`
+		resp, err := http.Get("http://service/state")
+		if err != nil {
+			return err
+		}
+		defer resp.Body.Close()
+		if resp.ContentLength == 0 {
+			return errNotYet
+		}
+		return nil
+	}, backoff.NewExponentialBackOff())
+}
+
+var errNotYet = errors.New("not yet")

@@ -172,3 +172,54 @@ func (c *client) judged(handler func(*http.Request) (*http.Response, error)) (re
 	}
 	return res, err
 }
+
+type api struct{ client *http.Client }
+
+// send has read the response when it gives it.
+func (a *api) send(req *http.Request) (resp *http.Response, again bool, err error) {
+	if resp, err = a.client.Do(req); err != nil {
+		return nil, true, err
+	}
+	defer resp.Body.Close()
+	_, err = io.Copy(io.Discard, resp.Body)
+	return resp, true, err
+}
+
+func readThere(a *api, req *http.Request) (resp *http.Response, err error) {
+	for range 3 {
+		resp, _, err = a.send(req)
+		if err == nil && resp.StatusCode < 500 {
+			return resp, nil
+		}
+		time.Sleep(time.Second)
+	}
+	return resp, err
+}
+
+func (a *api) pass(req *http.Request) (*http.Response, error) { return a.client.Do(req) }
+
+func readNowhere(a *api, req *http.Request) (resp *http.Response, err error) {
+	for range 3 {
+		resp, err = a.pass(req) // want `resp stays open when a.pass is repeated`
+		if err == nil && resp.StatusCode < 500 {
+			return resp, nil
+		}
+		time.Sleep(time.Second)
+	}
+	return resp, err
+}
+
+func shouldRetry(err error) bool { return err != nil && err != io.EOF }
+
+// There is no response where there is something to retry.
+func judgedByError(a *api, req *http.Request) (*http.Response, error) {
+	for range 3 {
+		resp, err := a.pass(req)
+		if shouldRetry(err) {
+			time.Sleep(time.Second)
+			continue
+		}
+		return resp, err
+	}
+	return nil, io.EOF
+}

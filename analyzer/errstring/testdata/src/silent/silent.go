@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/url"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -79,4 +81,22 @@ func asked(client *http.Client, req *http.Request) error {
 		}
 		time.Sleep(time.Second)
 	}
+}
+
+var (
+	redirects = regexp.MustCompile(`stopped after \d+ redirects\z`)
+	scheme    = regexp.MustCompile(`unsupported protocol scheme`)
+)
+
+// These two have nothing but a text.
+func isRetryable(err error) bool {
+	if v, ok := err.(*url.Error); ok {
+		if redirects.MatchString(v.Error()) {
+			return false
+		}
+		if scheme.MatchString(v.Error()) {
+			return false
+		}
+	}
+	return true
 }

@@ -51,3 +51,14 @@ func onceMore(client *http.Client, req *http.Request) (resp *http.Response, err 
 	}
 	return client.Do(req)
 }
+
+// Nobody notices ten nanoseconds.
+func tiny(client *http.Client, req *http.Request) (resp *http.Response, err error) {
+	for i := 0; i < 3; i++ {
+		if resp, err = client.Do(req); err == nil {
+			return resp, nil
+		}
+		time.Sleep(10)
+	}
+	return nil, err
+}

@@ -17,7 +17,11 @@ func (f *finder) details(s *Site, g *graph, l *loop, c *candidate) {
 	s.Blind, s.Wide = c.fail.repeatsBlind, c.fail.repeatsWide
 	f.waitGrowth(s)
 	f.afterLast(s, p)
-	f.exits(s, p)
+	if c.fail.repeats {
+		f.exits(s, p)
+	} else {
+		f.exits(s, newPaths(c.success)) // the answer says that it failed
+	}
 	s.Untold = f.untold(s)
 	s.Mended = f.mended(s, g, c)
 	f.undone(s, c)
@@ -268,11 +272,22 @@ func (f *finder) exits(s *Site, p *paths) {
 		case n.selects(), n.ranges(), cond == nil && len(n.block.Succs) == 2:
 			s.OtherExit = true
 		case cond != nil && f.neverStops(s.Func, cond):
+		case cond != nil && n.outcome && beside(cond, n.parts):
+			s.OtherExit = true
 		case cond != nil && (!n.outcome || !f.judgesErrorAlone(s.Func, cond, make(map[*types.Var]bool))):
 			s.OtherExit = true
 			s.policyExit = s.policyExit || !n.outcome && f.leftToPolicy(s.Func, cond)
 		}
 	}
+}
+
+// beside says whether one of the alternatives of a condition is about something
+// other than the outcome: delay > longest || status != busy.
+func beside(cond ast.Expr, parts []ast.Expr) bool {
+	if b, ok := ast.Unparen(cond).(*ast.BinaryExpr); ok && b.Op == token.LOR {
+		return beside(b.X, parts) || beside(b.Y, parts)
+	}
+	return len(parts) > 0 && !slices.ContainsFunc(parts, func(p ast.Expr) bool { return contains(cond, p) || contains(p, cond) })
 }
 
 // leftToPolicy says whether a condition asks something other than a context or a

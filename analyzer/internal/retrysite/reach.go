@@ -106,6 +106,11 @@ func (f *finder) reachFunc(callee *types.Func, depth int) Reach {
 	if strings.Contains(path, "netlink") {
 		return ReachLocal // the kernel of the same machine
 	}
+	if recv := callee.Signature().Recv(); recv != nil {
+		if n, ok := types.Unalias(deref(recv.Type())).(*types.Named); ok && n.Obj().Name() == "EventBus" {
+			return ReachLocal // of the same process, as a rule
+		}
+	}
 	sig := callee.Signature()
 	takesContext := false
 	for p := range sig.Params().Variables() {

@@ -90,7 +90,9 @@ func (f *finder) asksForErrno(fn *Func, l *look, e ast.Expr) bool {
 	case "EINTR", "EAGAIN", "EWOULDBLOCK", "EBUSY", "ETXTBSY", "ErrExist", "EEXIST", "EOF", "ErrBufferFull":
 		return back
 	default:
-		return back && (strings.HasSuffix(name, "Exists") || strings.HasSuffix(name, "AlreadyExist"))
+		// What is there already is another's, and what is not there may come.
+		return back && (strings.HasSuffix(name, "Exists") || strings.HasSuffix(name, "AlreadyExist") ||
+			strings.HasSuffix(name, "NotFound") || strings.HasSuffix(name, "NoRows"))
 	}
 }
 

@@ -47,7 +47,7 @@ var busy = regexp.MustCompile(`server (is )?busy`)
 func byPattern(ctx context.Context, call func(context.Context) error) error {
 	for {
 		err := call(ctx)
-		if err == nil || !busy.MatchString(err.Error()) { // want `the text of err \("server \(is \)?busy"\), which changes without notice; use errors.Is or errors.As`
+		if err == nil || !busy.MatchString(err.Error()) { // want `the text of err \("server \(is \)\?busy"\), which changes without notice; use errors.Is or errors.As`
 			return err
 		}
 		time.Sleep(time.Second)

@@ -100,3 +100,64 @@ func Opened(s *session) *reply {
 		return conn
 	}
 }
+
+var (
+	errNotFound = errors.New("not found")
+	errTaken    = errors.New("taken")
+)
+
+// What is not there yet is put there, unless somebody else has.
+func (l *lock) place(remove func() error) error {
+	for {
+		_, err := l.entry()
+		if err != errNotFound {
+			return err
+		}
+		if err := remove(); err != nil {
+			return err
+		}
+	}
+}
+
+func (l *lock) busy(remove func() error) error {
+	for { // want `retries l.entry for as long as it fails`
+		_, err := l.entry()
+		if err != errTaken {
+			return err
+		}
+		if err := remove(); err != nil {
+			return err
+		}
+	}
+}
+
+// The delay that has become long enough ends it, in one condition with the look.
+func (l *lock) throttled(req *http.Request) (*http.Response, error) {
+	delay := time.Second
+	for {
+		resp, err := l.client.Do(req)
+		if err != nil {
+			return nil, err
+		}
+		if delay > time.Minute || resp.StatusCode != http.StatusTooManyRequests {
+			return resp, nil
+		}
+		resp.Body.Close()
+		time.Sleep(delay)
+		delay *= 2
+	}
+}
+
+func (l *lock) throttledForEver(req *http.Request) (*http.Response, error) {
+	for { // want `retries Do for as long as it fails|retries client.Do for as long as it fails`
+		resp, err := l.client.Do(req)
+		if err != nil {
+			return nil, err
+		}
+		if resp.StatusCode == http.StatusOK || resp.StatusCode != http.StatusTooManyRequests {
+			return resp, nil
+		}
+		resp.Body.Close()
+		time.Sleep(time.Second)
+	}
+}

@@ -34,8 +34,10 @@
 // attempt is enough: errors.Is, errors.As, a type switch, a sentinel, a status
 // or code, a predicate, a permanent marker of a retry library, a predicate
 // given to the library. So is an operation that can fail in one way only, and
-// one that does no more than connect, with net.Dial or a net.Dialer. The
-// check is silent too where the error reaches something that may decide and
+// one that does no more than connect, with net.Dial, a net.Dialer or a function
+// that gives a net.Conn and nothing else. One more attempt after another call
+// has done away with what may have been in the way is none. The check is silent
+// too where the error reaches something that may decide and
 // can't be followed, in pollers, workers and daemons, and where failure
 // is not an error.
 //

@@ -33,7 +33,9 @@
 // on the context, and a sleep that runs only where there is no context to
 // watch. So is the start-up of a program in main, before anything is served.
 // Pollers and workers are reported only where the wait ignores a context that
-// their own operation uses.
+// their own operation uses. What is received from a timer that was stopped, or
+// that was made with no time to wait, is no wait, nor are less than 10
+// milliseconds, nor is one in a round in which the operation does not run.
 //
 // With -blindsleep.reachable only waits are reported that ignore a context
 // which is in scope: a parameter, a field, or a request's Context().

@@ -52,7 +52,8 @@
 // be seen and that gives an error back. An error of the package's that is
 // returned after the cause was logged, and a nil after it was logged, are taken
 // for intended. Ways out that the error itself decides (a permanent failure)
-// are not giving up.
+// are not giving up, and a return where the error was found to be a certain one
+// says the same in other words.
 //
 // # The fix
 //

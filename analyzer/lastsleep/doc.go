@@ -38,7 +38,8 @@
 //
 // A question about the counter before the wait, in whatever form; a wait
 // before the attempt instead of after it; a bound that is only a time; and a
-// loop that is followed by one more attempt.
+// loop that is followed by one more attempt. Less than 10 milliseconds are
+// nothing to skip.
 //
 // # How to silence it
 //

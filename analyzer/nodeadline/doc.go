@@ -31,7 +31,8 @@
 //
 // The context comes from the caller, a field or anything that can't be traced;
 // a deadline or timeout is set anywhere on its way; elapsed time is checked;
-// the library has a limit; or attempts are counted and each has a timeout
+// the library has a limit; a retrier of one's own asks a policy whether to go
+// on; or attempts are counted and each has a timeout
 // (http.Client.Timeout, a dial timeout, WithTimeout in the attempt). Daemons,
 // which tell nobody how it went and stop when they are told to, pollers and
 // operations that don't block are left alone.

@@ -42,7 +42,8 @@
 //
 // ctx.Err(), a select on ctx.Done(), a helper that is given the context, a
 // predicate or a status that may exclude the context's error: each of them is
-// enough. So is a deadline of the attempt's own.
+// enough. So is a deadline of the attempt's own, and a context that can't end
+// because it was made with context.WithoutCancel.
 //
 // # The fix
 //

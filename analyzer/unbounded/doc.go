@@ -37,7 +37,8 @@
 //
 // Any counter, clock, flag, channel, context or policy that can end the loop
 // is enough. So is a function without results: it runs for as long as its
-// owner, as a reconnect loop does.
+// owner, as a reconnect loop does, also where it hands its goroutine the
+// connection.
 //
 // # How to silence it
 //

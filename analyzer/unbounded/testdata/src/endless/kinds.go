@@ -106,28 +106,24 @@ var (
 	errTaken    = errors.New("taken")
 )
 
-// What is not there yet is put there, unless somebody else has.
-func (l *lock) place(remove func() error) error {
+// What is not there yet is waited for.
+func (l *lock) appears() error {
 	for {
 		_, err := l.entry()
 		if err != errNotFound {
 			return err
 		}
-		if err := remove(); err != nil {
-			return err
-		}
+		time.Sleep(time.Second)
 	}
 }
 
-func (l *lock) busy(remove func() error) error {
+func (l *lock) untaken() error {
 	for { // want `retries l.entry for as long as it fails`
 		_, err := l.entry()
 		if err != errTaken {
 			return err
 		}
-		if err := remove(); err != nil {
-			return err
-		}
+		time.Sleep(time.Second)
 	}
 }
 

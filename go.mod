@@ -37,7 +37,7 @@ require (
 
 require github.com/sourcegraph/go-diff v0.10.0
 
-require github.com/agnivade/levenshtein v1.2.2 // indirect
+require github.com/agnivade/levenshtein v1.2.2
 
 require (
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect

@@ -97,11 +97,11 @@ func TestRatios(t *testing.T) {
 	fmt.Printf("%-42s %10s %8s %8s\n", fmt.Sprintf("%d MiB of", *size>>20), "MB/s/core", "ratio", "aim")
 	t.Run("alone", func(t *testing.T) {
 		fmt.Println("retry telemetry alone")
-		ratios(t, jsonLines, protoFrames, floors{fastjson: 1, std: 6, pdataJSON: 1.5, pdataProto: 2.5, twoCores: 1.3})
+		ratios(t, jsonLines, protoFrames, floors{fastjson: 1.5, std: 9, pdataJSON: 3, pdataProto: 3.5, twoCores: 1.2})
 	})
 	t.Run("among others", func(t *testing.T) {
 		fmt.Println("retry telemetry among that of others")
-		ratios(t, mixedJSON(t), mixedFrames(t), floors{fastjson: 1, std: 6, pdataJSON: 1.5, pdataProto: 2.5, twoCores: 1.3})
+		ratios(t, mixedJSON(t), mixedFrames(t), floors{fastjson: 1.5, std: 9, pdataJSON: 3, pdataProto: 4, twoCores: 1.2})
 	})
 }
 
@@ -120,8 +120,9 @@ func ratios(t *testing.T, asJSON, asProto func(*telemetrygen.Export) [][]byte, f
 	std := &turn{way: "encoding/json", path: jsonFile, procs: 1, every: 2} // it takes long
 	pdataJSON := &turn{way: "pdata JSON", path: jsonFile, procs: 1, every: 1}
 	ourProto := &turn{way: "retrystat", path: protoFile, procs: 1, every: 1}
+	twoProto := &turn{way: "retrystat", path: protoFile, procs: 2, every: 1}
 	pdataProto := &turn{way: "pdata protobuf", path: protoFile, procs: 1, every: 1}
-	takeTurns(t, ours, two, fast, std, pdataJSON, ourProto, pdataProto)
+	takeTurns(t, ours, two, fast, std, pdataJSON, ourProto, twoProto, pdataProto)
 
 	rate := func(d time.Duration) float64 { return float64(*size) / 1e6 / d.Seconds() }
 	line := func(name string, d time.Duration, ratio, aim, floor float64) {
@@ -140,6 +141,9 @@ func ratios(t *testing.T, asJSON, asProto func(*telemetrygen.Export) [][]byte, f
 		floor.twoCores = 0
 	}
 	line("retrystat, JSON, 2 cores over 1 (wall)", two.best.wall, ratio(ours.best.wall, two.best.wall), 1.4, floor.twoCores)
+	line("retrystat, protobuf, 2 cores over 1 (wall)", twoProto.best.wall, ratio(ourProto.best.wall, twoProto.best.wall), 1.4, floor.twoCores)
+	line("2 cores over pdata JSON's one (wall)", two.best.wall, ratio(pdataJSON.best.wall, two.best.wall), 4, 0)
+	line("2 cores over pdata protobuf's one (wall)", twoProto.best.wall, ratio(pdataProto.best.wall, twoProto.best.wall), 8, 0)
 }
 
 func ratio(a, b time.Duration) float64 { return float64(a) / float64(b) }

@@ -700,7 +700,7 @@ func (h *head) forwards(data []byte, b *telemetry.SpanBuilder) (rest []byte) {
 	}
 	n := 2 + int(rest[1])
 	h.name, rest = rest[2:n], rest[n:]
-	if len(rest) >= 2 && rest[0] == 6<<3|0 && rest[1] < 0x80 {
+	if len(rest) >= 2 && rest[0] == 6<<3 && rest[1] < 0x80 {
 		h.kind, rest = uint64(rest[1]), rest[2:]
 	}
 	if len(rest) >= 18 && rest[0] == 7<<3|1 && rest[9] == 8<<3|1 {
@@ -718,7 +718,7 @@ func (h *head) backwards(data []byte, b *telemetry.SpanBuilder) (rest []byte) {
 	}
 	h.end, h.start = binary.LittleEndian.Uint64(data[1:]), binary.LittleEndian.Uint64(data[10:])
 	rest = data[18:]
-	if len(rest) >= 2 && rest[0] == 6<<3|0 && rest[1] < 0x80 {
+	if len(rest) >= 2 && rest[0] == 6<<3 && rest[1] < 0x80 {
 		h.kind, rest = uint64(rest[1]), rest[2:]
 	}
 	if len(rest) < 2 || rest[0] != 5<<3|2 || rest[1] >= 0x80 || int(rest[1]) > len(rest)-2 {

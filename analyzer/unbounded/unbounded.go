@@ -43,7 +43,7 @@ func endless(s *retrysite.Site) bool {
 	if s.Attempts.Bounded() || elapsed(s) || len(s.CancelChecks) > 0 {
 		return false
 	}
-	if s.Kind != retrysite.KindLoop {
+	if s.Kind != retrysite.KindLoop && s.Kind != retrysite.KindRecursion {
 		// The libraries' own knowledge has to be positive.
 		return s.Attempts.Kind == retrysite.BoundNone && !s.Time.Limited() && s.Kind == retrysite.KindLibrary
 	}

@@ -83,31 +83,63 @@ func methodOfMaker(info *types.Info, e ast.Expr) string {
 	return ""
 }
 
-// keyed are the names of what lets a server know a request again, and reading
-// those of requests that do no harm when they are repeated.
+// keyed are the names of what lets a server know a request again, identifies
+// those of headers that may, and reading those of requests that do no harm when
+// they are repeated.
 var (
-	keyed   = retrysite.Matcher(`(?i)idempot|request[-_]?id|client[-_]?token|nonce|dedup|transaction[-_]?id|correlation`)
-	reading = retrysite.Matcher(`(?i)search|query|graphql|token|oauth|login|auth|lookup|list|get|find|fetch|read|check|valid|verify|count|ping|health|refresh|rpc`)
+	keyed      = retrysite.Matcher(`(?i)idempot|request[-_]?id|client[-_]?token|nonce|dedup|transaction[-_]?id|correlation`)
+	identifies = retrysite.Matcher(`(?i)[-_]id"?$`)
+	reading    = retrysite.Matcher(`(?i)search|query|graphql|token|oauth|login|auth|lookup|list|get|find|fetch|read|check|valid|verify|count|ping|health|refresh|rpc`)
 )
 
 // excused reports whether something in a function says that its request may be
-// repeated.
+// repeated. What a message says and how a header is called say nothing of what
+// the request does, but a header may hold the key.
 func excused(info *types.Info, decl *ast.FuncDecl) (found bool) {
 	if reading(decl.Name.Name) {
 		return true
 	}
+	beside := make(map[ast.Expr]bool)
 	ast.Inspect(decl, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.CallExpr:
+			fn := typeutil.StaticCallee(info, n)
+			if fn == nil || !besideRequest(fn) {
+				break
+			}
+			for _, a := range n.Args {
+				beside[ast.Unparen(a)] = true
+			}
+			if tv := info.Types[n.Args[0]]; fn.Pkg().Path() == "net/http" && tv.Value != nil {
+				found = found || identifies(tv.Value.String())
+			}
 		case *ast.Ident:
 			found = found || keyed(n.Name)
 		case ast.Expr:
 			tv := info.Types[n]
 			if tv.Value != nil && tv.Value.Kind() == constant.String {
 				text := constant.StringVal(tv.Value)
-				found = found || keyed(text) || reading(text) && len(text) < 200
+				found = found || keyed(text) || !beside[n] && reading(text) && len(text) < 200
 			}
 		}
 		return !found
 	})
 	return found
+}
+
+// besideRequest says whether a function makes an error or a log line, or sets a
+// header.
+func besideRequest(fn *types.Func) bool {
+	if fn.Pkg() == nil {
+		return false
+	}
+	switch fn.Pkg().Path() {
+	case "fmt", "errors", "log", "log/slog", "github.com/pkg/errors":
+		return fn.Name() != "Sprintf" && fn.Name() != "Sprint"
+	}
+	switch fn.FullName() {
+	case "(net/http.Header).Set", "(net/http.Header).Add", "(net/http.Header).Get":
+		return true
+	}
+	return false
 }

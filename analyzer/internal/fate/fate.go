@@ -25,7 +25,7 @@ func (f Fate) String() string { return [...]string{"unknown", "back", "leaves"}[
 // answering a response of this HTTP status and no error, and says where that
 // leads. Conditions that have nothing to do with the response, such as a bound
 // on attempts, are taken both ways; one that does and can't be evaluated makes
-// the fate unknown.
+// the fate unknown, unless both of its ways come to the same.
 func OfStatus(info *types.Info, s *retrysite.Site, status int) Fate {
 	return fateOf(info, s, value{kind: valueResponse, number: int64(status)}, value{kind: valueNil})
 }
@@ -62,7 +62,7 @@ func fateOf(info *types.Info, s *retrysite.Site, response, err value) Fate {
 	if s.Kind == retrysite.KindLoop {
 		ways = m.loopEnd(ways)
 	}
-	back := false
+	back, doubtfulBack, doubtfulLeaves := false, false, false
 	for _, w := range ways {
 		switch w.end {
 		case endUnknown:
@@ -71,9 +71,15 @@ func fateOf(info *types.Info, s *retrysite.Site, response, err value) Fate {
 			if s.Kind != retrysite.KindLoop {
 				return Unknown
 			}
+			doubtfulLeaves = doubtfulLeaves || w.doubt
 		case endBack:
-			back = true
+			back, doubtfulBack = true, doubtfulBack || w.doubt
+		default:
+			doubtfulLeaves = doubtfulLeaves || w.doubt
 		}
+	}
+	if doubtfulBack && doubtfulLeaves {
+		return Unknown // which of them is what could not be followed
 	}
 	if back {
 		return Back

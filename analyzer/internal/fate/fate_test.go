@@ -118,6 +118,9 @@ func TestOfStatus(t *testing.T) {
 		"a break leaves the loop":               {"for", "if err == nil { break }", 200, fate.Leaves},
 		"a break of a switch stays in the loop": {"for", "switch { case err == nil: break }", 200, fate.Back},
 		"a panic":                               {"for", "if resp.StatusCode == 400 { panic(err) }", 400, fate.Leaves},
+		"both ways of a predicate come back":    {"for", "if transient(resp) { continue }\nask(n)", 404, fate.Back},
+		"both ways of a predicate leave":        {"for", "if transient(resp) { return err }\nreturn nil", 404, fate.Leaves},
+		"a predicate after one that is known":   {"for", "if resp.StatusCode == 404 { continue }\nif transient(resp) { return err }", 404, fate.Back},
 		"errors.Is of nil":                      {"for", "if errors.Is(err, errGone) { return err }", 500, fate.Back},
 	}
 	for name, tt := range tests {

@@ -16,6 +16,8 @@ type state map[*types.Var]value
 type way struct {
 	state state
 	end   end
+	// doubt says that something decided for this way that could not be followed.
+	doubt bool
 }
 
 type end uint8
@@ -49,7 +51,10 @@ func (m *mind) block(list []ast.Stmt, st state) []way {
 				next = append(next, w)
 				continue
 			}
-			next = append(next, m.stmt(stmt, w.state)...)
+			for _, on := range m.stmt(stmt, w.state) {
+				on.doubt = on.doubt || w.doubt
+				next = append(next, on)
+			}
 		}
 		if len(next) > maxWays {
 			return []way{{end: endUnknown}}
@@ -193,7 +198,11 @@ func (m *mind) ifStmt(stmt *ast.IfStmt, st state) []way {
 	case condFalse:
 		return m.block(otherwise, st)
 	case condTainted:
-		return []way{{end: endUnknown}}
+		ways := append(m.block(stmt.Body.List, st), m.block(otherwise, st)...)
+		for i := range ways {
+			ways[i].doubt = true
+		}
+		return ways
 	}
 	return append(m.block(stmt.Body.List, st), m.block(otherwise, st)...)
 }

@@ -346,16 +346,20 @@ func (f *finder) leak(s *Site, c *candidate) {
 			continue
 		}
 		seen[n] = true
-		if n.repeat && n != c.success.nodes[0] {
-			s.Leak = resp
-			return
-		}
+		back := n.repeat && n != c.success.nodes[0]
 		closed := false
 		for i, x := range n.block.Nodes[min(n.from, len(n.block.Nodes)):] {
 			if n == c.success.nodes[0] && i == 0 {
 				continue
 			}
+			if back && contains(x, c.call) {
+				break // what stands before the operation may close what the last attempt left
+			}
 			closed = closed || f.closes(s.Func, x, resp)
+		}
+		if back && !closed {
+			s.Leak = resp
+			return
 		}
 		for _, next := range p.succs[n] {
 			if !closed && !f.hasNone(n, next, resp) {

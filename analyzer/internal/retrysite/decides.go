@@ -13,23 +13,30 @@ import (
 // not all of them are a next step's. Only those may be asked about that decide
 // last.
 func (f *finder) repeatsOn(w *walk, last bool, kind func(ast.Expr) bool) bool {
-	failed, stepped, refused := false, false, false
+	failed, stepped, refused, paused := false, false, false, false
 	for _, l := range w.looks {
 		switch {
-		case last && l.repeats && !l.stops && asksRetry(l.expr):
+		case last && l.repeats && !l.stops && asksRetry(l.full):
 			failed = true // one of several that are asked in turn
 		case !l.repeats || !l.stops || last && !l.last:
 		case f.goesOnWithoutError(l), f.goesOnWhenOK(l):
 			stepped = true
+		case l.full != l.expr && l.onYes && f.comparesOK(l):
+			return false // the case of success comes back, whatever the others do
 		case !last && f.goesOnWithError(l):
 			refused = true // an error made of the answer, of which another look says more
-		case !f.asksOutcome(l, kind):
-			return false
-		default:
+		case f.asksOutcome(l, kind), f.namesFailure(w.g.fn, l):
 			failed = true
+		case f.asksPause(w.g.fn, l):
+			paused = true // how much time is left, or whether a wait was cut short
+		default:
+			return false
 		}
 	}
-	return failed || !stepped && !refused
+	if last && paused && !failed {
+		return f.repeatsOn(w, false, kind) // the wait comes last, and those before it decide
+	}
+	return failed || !stepped && !refused && !paused
 }
 
 // asksOutcome says whether a look is of some kind, by those parts of it that are
@@ -37,15 +44,15 @@ func (f *finder) repeatsOn(w *walk, last bool, kind func(ast.Expr) bool) bool {
 // else is asked of the answer is whether it is one.
 func (f *finder) asksOutcome(l *look, kind func(ast.Expr) bool) bool {
 	if len(l.parts) == 0 || slices.ContainsFunc(l.parts, kind) {
-		return kind(l.expr)
+		return kind(l.full)
 	}
 	asked := false
-	ast.Inspect(l.expr, func(n ast.Node) bool {
+	ast.Inspect(l.full, func(n ast.Node) bool {
 		b, ok := n.(*ast.BinaryExpr)
 		asked = asked || ok && f.info.Types[b.Y].IsNil() && isError(f.info.TypeOf(b.X))
 		return !asked
 	})
-	return asked && kind(l.expr)
+	return asked && kind(l.full)
 }
 
 // asksRetry says whether a condition is a variable that is named for saying
@@ -62,7 +69,7 @@ func asksRetry(e ast.Expr) bool {
 // goesOnWithError says whether a look at an error comes back only where there
 // was one.
 func (f *finder) goesOnWithError(l *look) bool {
-	b, ok := ast.Unparen(l.expr).(*ast.BinaryExpr)
+	b, ok := ast.Unparen(l.full).(*ast.BinaryExpr)
 	if !ok || !f.info.Types[b.Y].IsNil() || !isError(f.info.TypeOf(b.X)) {
 		return false
 	}
@@ -72,7 +79,7 @@ func (f *finder) goesOnWithError(l *look) bool {
 // goesOnWithoutError says whether a look at an error comes back only where
 // there was none: the next round is then the next step, and no retry.
 func (f *finder) goesOnWithoutError(l *look) bool {
-	b, ok := ast.Unparen(l.expr).(*ast.BinaryExpr)
+	b, ok := ast.Unparen(l.full).(*ast.BinaryExpr)
 	if !ok || !f.info.Types[b.Y].IsNil() || !isError(f.info.TypeOf(b.X)) {
 		return false
 	}
@@ -107,10 +114,16 @@ func (f *finder) isOK(b *ast.BinaryExpr) bool {
 	return exact && code/100 == 2
 }
 
+// comparesOK says whether a look is a comparison with the status of success.
+func (f *finder) comparesOK(l *look) bool {
+	b, ok := ast.Unparen(l.full).(*ast.BinaryExpr)
+	return ok && b.Op == token.EQL && f.isOK(b)
+}
+
 // goesOnWhenOK says whether a look at a status comes back only where it is one
 // of success: the next round is then the next step, and no retry.
 func (f *finder) goesOnWhenOK(l *look) bool {
-	b, ok := ast.Unparen(l.expr).(*ast.BinaryExpr)
+	b, ok := ast.Unparen(l.full).(*ast.BinaryExpr)
 	if !ok {
 		return false
 	}

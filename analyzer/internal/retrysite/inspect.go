@@ -14,7 +14,7 @@ import (
 func (f *finder) inspections(fn *Func, c *candidate) (list []Inspection) {
 	add := func(w *walk, onlyStatus bool) {
 		for _, l := range w.looks {
-			if onlyStatus && !f.looksAtStatus(l.expr) {
+			if onlyStatus && !f.looksAtStatus(l.full) {
 				continue
 			}
 			in, ok := f.inspectionOf(fn, l)
@@ -37,14 +37,20 @@ func (f *finder) inspections(fn *Func, c *candidate) (list []Inspection) {
 }
 
 // handlerAsked recognises a function that is given the error and answers with
-// another one, nil for "go on": if stop := c.handle(err); stop != nil.
+// another one, nil for "go on", or with how long to wait, 0 for "stop":
+// if stop := c.handle(err); stop != nil.
 func (f *finder) handlerAsked(fn *Func, cond ast.Expr) (in Inspection, ok bool) {
 	b, isComparison := ast.Unparen(cond).(*ast.BinaryExpr)
-	if !isComparison || !f.info.Types[b.Y].IsNil() {
+	if !isComparison {
 		return in, false
 	}
 	asked, _ := objectOf(f.info, b.X).(*types.Var)
-	if asked == nil || !isError(asked.Type()) {
+	if asked == nil || asked.IsField() {
+		return in, false
+	}
+	switch number := isInteger(asked.Type()) && f.info.Types[b.Y].Value != nil; {
+	case number, isError(asked.Type()) && f.info.Types[b.Y].IsNil():
+	default:
 		return in, false
 	}
 	for _, a := range f.valuesOf(fn, asked) {

@@ -2,6 +2,7 @@ package retrysite
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -13,6 +14,7 @@ import (
 // A look is a condition on the outcome, with the ways that paths took from it.
 type look struct {
 	expr    ast.Expr
+	full    ast.Expr   // expr itself, or the comparison that it stands for as the value of a case
 	parts   []ast.Expr // of expr, those that are about the outcome
 	repeats bool       // a path that crossed it comes back
 	exits   bool       // a path that crossed it leaves
@@ -73,8 +75,9 @@ func (w *walk) summarise(nodes map[string]*pathNode) {
 		}
 	}
 	// Only a look of which one way leaves for good decides anything: a way back
-	// without one is blind. Where an answer is put through several steps, so does
-	// a look at one of which one way ends the round, and the other the loop.
+	// without one is blind. Where an answer is put through several steps, or is
+	// compared with several values in turn, so does a look at one of which one way
+	// ends the round, and the other the loop.
 	decides := func(n *pathNode) bool {
 		if n.cond == nil || !n.outcome {
 			return false
@@ -84,7 +87,8 @@ func (w *walk) summarise(nodes map[string]*pathNode) {
 				return false // it can only panic
 			}
 		}
-		return toRepeat[n.ways[0]] != toRepeat[n.ways[1]] || w.steps && leaves[n.ways[0]] != leaves[n.ways[1]]
+		oneOfSeveral := w.steps || w.g.compared[n.cond] != nil || w.comparesStatus(n.cond)
+		return toRepeat[n.ways[0]] != toRepeat[n.ways[1]] || oneOfSeveral && leaves[n.ways[0]] != leaves[n.ways[1]]
 	}
 	blind := make(map[*pathNode]bool)
 	var work []*pathNode
@@ -117,7 +121,10 @@ func (w *walk) summarise(nodes map[string]*pathNode) {
 		if n.cond != nil && n.outcome {
 			l := w.looks[n.cond]
 			if l == nil {
-				l = &look{expr: n.cond}
+				l = &look{expr: n.cond, full: n.cond}
+				if !w.info.Types[n.cond].IsNil() {
+					l.full = w.condition(n.cond) // nil is the case of success, and no question about a failure
+				}
 				w.looks[n.cond] = l
 			}
 			for _, p := range n.parts {
@@ -133,6 +140,28 @@ func (w *walk) summarise(nodes map[string]*pathNode) {
 			l.onYes, l.onNo = l.onYes || yes, l.onNo || no
 		}
 	}
+}
+
+// comparesStatus says whether a condition compares what is named for a status
+// or a code with a number.
+func (w *walk) comparesStatus(cond ast.Expr) bool {
+	b, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	switch {
+	case !ok:
+		return false
+	case b.Op == token.LAND || b.Op == token.LOR:
+		return w.comparesStatus(b.X) || w.comparesStatus(b.Y)
+	}
+	v := w.info.Types[b.Y].Value
+	name := ""
+	switch x := ast.Unparen(b.X).(type) {
+	case *ast.Ident:
+		name = x.Name
+	case *ast.SelectorExpr:
+		name = x.Sel.Name
+	}
+	name = strings.ToLower(name)
+	return v != nil && v.Kind() == constant.Int && (strings.Contains(name, "status") || strings.Contains(name, "code"))
 }
 
 // panics says whether a node ends in a panic though the operation went well: a

@@ -20,8 +20,7 @@ import (
 //	}
 //
 // It is nil unless all such calls are the last thing that the function does,
-// and hand on its parameters as they are, but for one that counts there or has
-// been counted before.
+// and hand on its parameters as they are, but for one that may count there.
 func (f *finder) recursionGraph(fn *Func) *graph {
 	if fn.Obj == nil || fn.Body() == nil {
 		return nil
@@ -49,8 +48,8 @@ func (f *finder) recursionGraph(fn *Func) *graph {
 		if !ok || calleeOf(f.info, call) != fn.Obj {
 			continue
 		}
-		count := f.countsOn(fn, call)
-		if count == nil {
+		count, ok := f.countsOn(fn, call)
+		if !ok {
 			return nil
 		}
 		b.Nodes[len(b.Nodes)-1] = count
@@ -73,14 +72,14 @@ func (f *finder) recursionGraph(fn *Func) *graph {
 	return nil
 }
 
-// countsOn is the assignment that a call of a function by itself amounts to:
-// attempt = attempt + 1, everything else staying as it is. It is nil if
-// anything else changes but the context, or nothing counts.
-func (f *finder) countsOn(fn *Func, call *ast.CallExpr) (count *ast.AssignStmt) {
+// countsOn is the statement that a call of a function by itself amounts to:
+// attempt = attempt + 1, everything else staying as it is, or nothing at all
+// where nothing counts. Not ok if anything else changes but the context.
+func (f *finder) countsOn(fn *Func, call *ast.CallExpr) (count ast.Stmt, ok bool) {
 	if recv := fn.Recv(); recv != nil {
 		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 		if !ok || len(recv.List[0].Names) == 0 || objectOf(f.info, sel.X) == nil || objectOf(f.info, sel.X) != f.info.Defs[recv.List[0].Names[0]] {
-			return nil
+			return nil, false
 		}
 	}
 	var params []*ast.Ident
@@ -88,32 +87,33 @@ func (f *finder) countsOn(fn *Func, call *ast.CallExpr) (count *ast.AssignStmt) 
 		params = append(params, field.Names...)
 	}
 	if len(params) != len(call.Args) {
-		return nil
+		return nil, false
 	}
 	for i, arg := range call.Args {
 		p, ok := f.info.Defs[params[i]].(*types.Var)
 		if !ok {
-			return nil // the blank identifier
+			return nil, false // the blank identifier
 		}
 		if objectOf(f.info, arg) == types.Object(p) || isContext(p.Type()) {
 			continue
 		}
 		b, ok := ast.Unparen(arg).(*ast.BinaryExpr)
 		if !ok || count != nil || b.Op != token.ADD && b.Op != token.SUB || !isInteger(p.Type()) || isDuration(p.Type()) || objectOf(f.info, b.X) != types.Object(p) || !isOne(b.Y) {
-			return nil
+			return nil, false
 		}
 		count = &ast.AssignStmt{Lhs: []ast.Expr{b.X}, TokPos: b.OpPos, Tok: token.ASSIGN, Rhs: []ast.Expr{b}}
 	}
 	if count == nil {
 		count = f.countedBefore(fn, call)
 	}
-	return count
+	return count, true
 }
 
 // countedBefore is what a call of a function by itself amounts to where the
 // counter has been taken down on the way to it: if retries--; retries > 0. It is
-// nil if no integer among the parameters is counted.
-func (f *finder) countedBefore(fn *Func, call *ast.CallExpr) (count *ast.AssignStmt) {
+// empty if no integer among the parameters is counted.
+func (f *finder) countedBefore(fn *Func, call *ast.CallExpr) (count ast.Stmt) {
+	count = &ast.EmptyStmt{Semicolon: call.Pos(), Implicit: true}
 	inspectOwn(fn.Body(), func(n ast.Node) {
 		step, ok := n.(*ast.IncDecStmt)
 		if !ok || step.Pos() > call.Pos() {
@@ -137,7 +137,7 @@ func (f *finder) searchRecursion(fn *Func) {
 	}
 	l := g.loops[0]
 	s := f.loopSite(g, l, f.candidates(g, l, nil))
-	if s == nil || s.Shape != ShapeRetry || !s.Repeats || !s.Attempts.Bounded() {
+	if s == nil || s.Shape != ShapeRetry || !s.Repeats {
 		return
 	}
 	s.Defers = nil // each attempt has a function of its own to end

@@ -61,7 +61,7 @@ func (f *finder) countsTries(g *graph, l *loop) bool {
 // of the system's ways to say "once more": EINTR, EAGAIN, a name that is taken.
 func (f *finder) repeatsOnErrno(w *walk) bool {
 	for _, l := range w.looks {
-		if l.stops && f.asksForErrno(w.g.fn, l, l.expr) {
+		if l.stops && f.asksForErrno(w.g.fn, l, l.full) {
 			return true
 		}
 	}
@@ -103,7 +103,7 @@ func (f *finder) waitsForPending(w *walk) (found bool) {
 		if !l.repeats {
 			continue
 		}
-		ast.Inspect(l.expr, func(n ast.Node) bool {
+		ast.Inspect(l.full, func(n ast.Node) bool {
 			name := ""
 			switch n := n.(type) {
 			case *ast.Ident:

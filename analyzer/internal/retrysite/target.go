@@ -189,10 +189,11 @@ func (t *targeter) variable(v *types.Var, direct bool) (m motion) {
 				return moves
 			}
 		case a.expr == ast.Expr(t.op) || t.fromOutcome(a.expr):
-			if isError(v.Type()) {
-				continue
+			if isError(v.Type()) || isPlace(v.Name()) && t.fail.repeats && !t.always(a.node) {
+				continue // a failure comes back to the place where it was; another answer tells a new one
 			}
 			return moves
+		case renews(a.expr):
 		case t.stepsOn(v, a.expr) && !(direct && countsAttempts(v.Name())):
 			return moves
 		case t.excludes(v, a.expr):
@@ -212,6 +213,29 @@ func (t *targeter) variable(v *types.Var, direct bool) (m motion) {
 func (t *targeter) stepsOn(v *types.Var, e ast.Expr) bool {
 	b, ok := v.Type().Underlying().(*types.Basic)
 	return ok && b.Info()&(types.IsString|types.IsInteger) != 0 && mentionsVar(t.f.info, e, v)
+}
+
+// isPlace says whether a variable is named for where the other side is to be
+// found.
+func isPlace(name string) bool {
+	name = strings.ToLower(name)
+	for _, s := range []string{"url", "uri", "addr", "host", "endpoint", "location", "region", "leader"} {
+		if strings.Contains(name, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// renews says whether a value comes from a function that signs in again: the
+// address is the one that goes with the new token.
+func renews(e ast.Expr) bool {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	name := strings.ToLower(callName(call))
+	return strings.Contains(name, "auth") || strings.Contains(name, "login") || strings.Contains(name, "credential")
 }
 
 // advances says whether a statement is what the loop does between two rounds.

@@ -77,10 +77,19 @@ func (c *client) each(ctx context.Context, order string, n int) error {
 	return c.each(ctx, order, n-1)
 }
 
-// Silent: nothing counts, so that what ends it is not known.
+// Nothing counts, so that it goes on for as long as it fails.
 func (c *client) uncounted(ctx context.Context, order string) error {
-	if err := c.charge(ctx, order); err != nil {
+	if err := c.charge(ctx, order); err != nil { // want `retries every error from c.charge`
+		time.Sleep(time.Second)
 		return c.uncounted(ctx, order)
+	}
+	return nil
+}
+
+// Silent: the next one is a part of it.
+func (c *client) parts(ctx context.Context, order []string) error {
+	if err := c.charge(ctx, order[0]); err != nil {
+		return c.parts(ctx, order[1:])
 	}
 	return nil
 }

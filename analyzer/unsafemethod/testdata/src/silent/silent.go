@@ -91,3 +91,22 @@ func anyMethod(ctx context.Context, c *http.Client, method string, body []byte) 
 	}
 	return last
 }
+
+// The header tells the server which payload it is.
+func withID(c *http.Client, body []byte, id string) error {
+	var last error
+	for i := 0; i < 3; i++ {
+		req, err := http.NewRequest(http.MethodPost, endpoint, bytes.NewReader(body))
+		if err != nil {
+			return err
+		}
+		req.Header.Set("X-Payload-ID", id)
+		resp, err := c.Do(req)
+		if err == nil {
+			return resp.Body.Close()
+		}
+		last = err
+		time.Sleep(time.Second)
+	}
+	return last
+}

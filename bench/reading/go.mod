@@ -12,7 +12,6 @@ require (
 )
 
 require (
-	github.com/VictoriaMetrics/easyproto v1.2.0 // indirect
 	github.com/hashicorp/go-version v1.9.0 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
 	github.com/klauspost/compress v1.20.4 // indirect

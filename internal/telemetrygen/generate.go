@@ -20,6 +20,7 @@ type Config struct {
 	Requests    int           // over all replicas; 1000
 	Operations  int           // 2
 	Replicas    int           // processes with a resource of their own; 1
+	First       int           // the number of the first of them, so that two files can tell of different ones
 	Restarts    int           // of each replica, spread over its life
 	Interval    time.Duration // between exports; 10 s
 	Rate        float64       // requests a second and replica; 20
@@ -217,7 +218,7 @@ func Generate(config Config, export func(*Export) error) (map[Key]*Truth, error)
 func newProcess(c *Config, replica int, born time.Time, keys []Key) *process {
 	p := &process{config: c, replica: replica, born: born, last: born, series: map[seriesKey]*series{}, resource: []Attr{
 		{"service.name", "checkout"},
-		{"service.instance.id", fmt.Sprintf("replica-%d", replica)},
+		{"service.instance.id", fmt.Sprintf("replica-%d", c.First+replica)},
 	}}
 	for _, key := range keys { // counters start at an explicit 0
 		attrs := keyAttrs(key)

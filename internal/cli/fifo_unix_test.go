@@ -21,17 +21,27 @@ import (
 // A named pipe is read as a file is, and waiting for it can be interrupted:
 // both for one who opens it, and for one who writes.
 func TestNamedPipes(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "pipe")
-	require.NoError(t, unix.Mkfifo(path, 0o600))
-	interrupted := func() {
+	pipe := func(name string) string {
+		path := filepath.Join(t.TempDir(), name)
+		require.NoError(t, unix.Mkfifo(path, 0o600))
+		return path
+	}
+	interrupted := func(path string) {
 		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 		defer cancel()
 		var out, errs bytes.Buffer
 		assert.Equal(t, 2, cli.Main(ctx, []string{"report", path}, cli.Env{Stdout: &out, Stderr: &errs}))
 		assert.Contains(t, errs.String(), "interrupted")
 	}
-	interrupted()
+	// A pipe of its own: the one who gave up opening it would take the writer
+	// of the next one.
+	silent := pipe("silent")
+	interrupted(silent)
+	both, err := os.OpenFile(silent, os.O_RDWR, 0) // ends that one's waiting
+	require.NoError(t, err)
+	defer both.Close()
 
+	path := pipe("pipe")
 	good := generated(t, telemetrygen.Config{})
 	go func() {
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
@@ -47,7 +57,7 @@ func TestNamedPipes(t *testing.T) {
 	writer, err := os.OpenFile(path, os.O_RDWR, 0)
 	require.NoError(t, err)
 	defer writer.Close()
-	interrupted()
+	interrupted(path)
 
 	code, _, stderr = run(t, "", "watch", path)
 	assert.Equal(t, 2, code)

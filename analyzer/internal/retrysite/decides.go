@@ -83,6 +83,12 @@ func (f *finder) goesOnWithoutError(l *look) bool {
 	if !ok || !f.info.Types[b.Y].IsNil() || !isError(f.info.TypeOf(b.X)) {
 		return false
 	}
+	return l.comesBackOnlyEqual(b)
+}
+
+// comesBackOnlyEqual says whether a look at a comparison comes back only where
+// both sides are equal.
+func (l *look) comesBackOnlyEqual(b *ast.BinaryExpr) bool {
 	switch b.Op {
 	case token.NEQ:
 		return !l.onYes
@@ -124,19 +130,7 @@ func (f *finder) comparesOK(l *look) bool {
 // of success: the next round is then the next step, and no retry.
 func (f *finder) goesOnWhenOK(l *look) bool {
 	b, ok := ast.Unparen(l.full).(*ast.BinaryExpr)
-	if !ok {
-		return false
-	}
-	if !f.isOK(b) {
-		return false
-	}
-	switch b.Op {
-	case token.NEQ:
-		return !l.onYes
-	case token.EQL:
-		return !l.onNo
-	}
-	return false
+	return ok && f.isOK(b) && l.comesBackOnlyEqual(b)
 }
 
 // failureStatus is what a look must be like that can only be one at a failure.

@@ -1,0 +1,274 @@
+package otlpproto
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/retrykit/retrykit/internal/telemetry"
+)
+
+func (d *Decoder) readSpan(data []byte) error {
+	d.batch.SpanN++
+	d.batch.Recognised = true
+	b := d.span
+	b.Reset()
+	var h head
+	rest := h.forwards(data, b)
+	var f field
+	var raw []byte
+	for len(rest) > 0 {
+		switch rest[0] {
+		case 9<<3 | 2:
+			list, after := attrList(rest, rest[0])
+			if len(list) > 0 {
+				if err := d.spanAttrs(list); err != nil {
+					return err
+				}
+				rest = after
+				continue
+			}
+		case 8<<3 | 1:
+			if after := h.backwards(rest, b); len(after) < len(rest) {
+				rest = after
+				continue
+			}
+		}
+		var err error
+		if rest, err = f.next(rest); err != nil {
+			return err
+		}
+		ok := true
+		switch f.num {
+		case 1:
+			raw, ok = f.message()
+			h.badID = !id(raw, b.Trace[:]) || h.badID
+		case 2:
+			raw, ok = f.message()
+			h.badID = !id(raw, b.ID[:]) || h.badID
+		case 4:
+			raw, ok = f.message()
+			h.badID = !id(raw, b.Parent[:]) || h.badID
+		case 5:
+			h.name, ok = f.message()
+		case 6:
+			h.kind, ok = f.varint()
+		case 7:
+			h.start, ok = f.fixed64()
+		case 8:
+			h.end, ok = f.fixed64()
+		case 9:
+			if raw, ok = f.message(); ok {
+				err = d.spanAttr(raw)
+			}
+		case 15:
+			if raw, ok = f.message(); ok {
+				b.Failed, err = failed(raw)
+			}
+		}
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return errWire
+		}
+	}
+	if !b.Build(h.name, int32(h.kind) == client) {
+		return nil
+	}
+	b.Start, b.End = spanTime(h.start), spanTime(h.end)
+	switch {
+	case h.badID:
+		d.batch.Skip(telemetry.ReasonID, d.where)
+	case b.End < b.Start || b.End == 0:
+		d.batch.Skip(telemetry.ReasonTimes, d.where)
+	default:
+		d.batch.Spans = append(d.batch.Spans, b.Span)
+	}
+	return nil
+}
+
+// client is the kind of a span that is its sender's.
+const client = 3
+
+// head is what a span says of itself before its attributes.
+type head struct {
+	name             []byte
+	kind, start, end uint64
+	badID            bool
+}
+
+// forwards reads the fields up to the attributes, as far as they are written
+// in the order of their numbers and with ids of their proper lengths, and
+// returns what follows those that are: nearly all exporters write all of them
+// so.
+func (h *head) forwards(data []byte, b *telemetry.SpanBuilder) (rest []byte) {
+	if len(data) < 28 || data[0] != 1<<3|2 || data[1] != 16 || data[18] != 2<<3|2 || data[19] != 8 {
+		return data
+	}
+	copy(b.Trace[:], data[2:18])
+	copy(b.ID[:], data[20:28])
+	rest = data[28:]
+	if len(rest) >= 10 && rest[0] == 4<<3|2 && rest[1] == 8 {
+		copy(b.Parent[:], rest[2:10])
+		rest = rest[10:]
+	}
+	if len(rest) < 2 || rest[0] != 5<<3|2 || rest[1] >= 0x80 || int(rest[1]) > len(rest)-2 {
+		return rest
+	}
+	n := 2 + int(rest[1])
+	h.name, rest = rest[2:n], rest[n:]
+	if len(rest) >= 2 && rest[0] == 6<<3 && rest[1] < 0x80 {
+		h.kind, rest = uint64(rest[1]), rest[2:]
+	}
+	if len(rest) >= 18 && rest[0] == 7<<3|1 && rest[9] == 8<<3|1 {
+		h.start, h.end = binary.LittleEndian.Uint64(rest[1:]), binary.LittleEndian.Uint64(rest[10:])
+		rest = rest[18:]
+	}
+	return rest
+}
+
+// backwards is forwards for what the collector of late writes: the numbers
+// fall, and what is the head comes last.
+func (h *head) backwards(data []byte, b *telemetry.SpanBuilder) (rest []byte) {
+	if len(data) < 18 || data[0] != 8<<3|1 || data[9] != 7<<3|1 {
+		return data
+	}
+	h.end, h.start = binary.LittleEndian.Uint64(data[1:]), binary.LittleEndian.Uint64(data[10:])
+	rest = data[18:]
+	if len(rest) >= 2 && rest[0] == 6<<3 && rest[1] < 0x80 {
+		h.kind, rest = uint64(rest[1]), rest[2:]
+	}
+	if len(rest) < 2 || rest[0] != 5<<3|2 || rest[1] >= 0x80 || int(rest[1]) > len(rest)-2 {
+		return rest
+	}
+	n := 2 + int(rest[1])
+	h.name, rest = rest[2:n], rest[n:]
+	if len(rest) >= 10 && rest[0] == 4<<3|2 && rest[1] == 8 {
+		copy(b.Parent[:], rest[2:10])
+		rest = rest[10:]
+	}
+	if len(rest) >= 28 && rest[0] == 2<<3|2 && rest[1] == 8 && rest[10] == 1<<3|2 && rest[11] == 16 {
+		copy(b.ID[:], rest[2:10])
+		copy(b.Trace[:], rest[12:28])
+		rest = rest[28:]
+	}
+	return rest
+}
+
+// spanTime is a time in nanoseconds since 1970; 0, which is no time, when it
+// is none.
+func spanTime(t uint64) int64 {
+	if t > math.MaxInt64 {
+		return 0
+	}
+	return int64(t)
+}
+
+// spanAttrs decodes attributes that attrList has walked.
+func (d *Decoder) spanAttrs(list []byte) error {
+	if d.span.Recall(list) {
+		return nil
+	}
+	for rest := list; len(rest) > 0; {
+		from, to := 2, 2+int(rest[1])
+		if rest[1] >= 0x80 {
+			from, to = 3, 3+(int(rest[1]&0x7f)|int(rest[2])<<7)
+		}
+		if err := d.spanAttr(rest[from:to]); err != nil {
+			return err
+		}
+		rest = rest[to:]
+	}
+	d.span.Remember(list)
+	return nil
+}
+
+// spanAttr decodes an attribute of a span, its value only if it is wanted.
+func (d *Decoder) spanAttr(data []byte) error {
+	if key, value, ok := shortPair(data); ok {
+		if !d.span.Wants(key) {
+			return nil
+		}
+		if text, ok := shortText(value); ok {
+			d.span.Attr(key, text)
+			return nil
+		}
+	}
+	var f field
+	var key, value []byte
+	for len(data) > 0 {
+		var err error
+		if data, err = f.next(data); err != nil {
+			return err
+		}
+		ok := true
+		switch f.num {
+		case 1:
+			key, ok = f.message()
+		case 2:
+			value, ok = f.message()
+		}
+		if !ok {
+			return errWire
+		}
+	}
+	if !d.span.Wants(key) {
+		return nil
+	}
+	text, err := d.anyValue(value)
+	if err != nil {
+		return err
+	}
+	d.span.Attr(key, text)
+	return nil
+}
+
+// shortPair takes a KeyValue apart that is written as nearly all are: the key
+// and the value, or the value and the key, both shorter than 128 bytes.
+func shortPair(data []byte) (key, value []byte, ok bool) {
+	if len(data) < 4 || data[1] >= 0x80 {
+		return nil, nil, false
+	}
+	n := 2 + int(data[1])
+	if n+2 > len(data) || data[n+1] >= 0x80 || n+2+int(data[n+1]) != len(data) {
+		return nil, nil, false
+	}
+	switch {
+	case data[0] == 1<<3|2 && data[n] == 2<<3|2:
+		return data[2:n], data[n+2:], true
+	case data[0] == 2<<3|2 && data[n] == 1<<3|2:
+		return data[n+2:], data[2:n], true
+	}
+	return nil, nil, false
+}
+
+// shortText takes the text out of an AnyValue that is a short string.
+func shortText(data []byte) ([]byte, bool) {
+	if len(data) < 2 || data[0] != 1<<3|2 || data[1] >= 0x80 || 2+int(data[1]) != len(data) {
+		return nil, false
+	}
+	return data[2:], true
+}
+
+func failed(data []byte) (bool, error) {
+	var f field
+	code := int32(0)
+	for len(data) > 0 {
+		var err error
+		if data, err = f.next(data); err != nil {
+			return false, err
+		}
+		if n, ok := f.varint(); ok && f.num == 3 {
+			code = int32(n)
+		}
+	}
+	return code == 2, nil
+}
+
+func id(raw, to []byte) bool {
+	if len(raw) != 0 && len(raw) != len(to) {
+		return false
+	}
+	copy(to, raw)
+	return true
+}

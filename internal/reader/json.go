@@ -16,10 +16,12 @@ import (
 )
 
 // Sizes of the stretches in which input is handed to workers, and of the
-// largest document that is kept in memory.
+// largest document that is kept in memory. Each handing over from one processor
+// to another has its price: with stretches of 512 KiB two of them read 15 %
+// slower.
 const (
 	firstChunk  = 64 << 10 // most inputs are small
-	chunkSize   = 512 << 10
+	chunkSize   = 2 << 20
 	maxDocument = 256 << 20
 )
 

@@ -27,9 +27,7 @@ func newPool() *pool {
 	return p
 }
 
-// get returns a buffer of at least chunkSize, full of anything.
-func (p *pool) get() []byte { return p.atLeast(chunkSize) }
-
+// atLeast returns a buffer of at least that size, full of anything.
 func (p *pool) atLeast(size int) []byte {
 	if n := p.size.Load(); int64(size) > n && size <= maxKept {
 		p.size.Store(int64(size)) // shorter ones are dropped as they come back

@@ -119,7 +119,7 @@ func readFrames(ctx context.Context, in *input, env *environment, next frameFunc
 // longer than a stretch makes the buffer grow as its data comes, so that a
 // length that lies costs no more memory than there is data.
 func collectFrames(in *input, pool *pool, next frameFunc, emit func(frames) error) error {
-	buf := pool.get()
+	buf := make([]byte, firstChunk)
 	var f frames
 	n, pos := 0, 0 // how much was read, and how much of that is whole frames
 	for {

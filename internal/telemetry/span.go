@@ -55,6 +55,38 @@ func (b *SpanBuilder) Wants(key []byte) bool {
 	return false
 }
 
+// Bearing is what an attribute's presence has to do with whether its span is
+// kept. Those of several attributes are or-ed.
+type Bearing uint8
+
+// The bearings. A span without any but zero ones is not kept, whatever else it
+// says, and its attributes need not be decoded.
+const (
+	Keeps         Bearing = 1 << iota // it may be
+	KeepsOfClient                     // it may be if its kind is CLIENT
+)
+
+// BearingOf returns the bearing of the attribute. Those of the contract all
+// count as if they decided: they come together, and one glance is enough.
+func BearingOf(key []byte) Bearing {
+	if len(key) > len(namespace) && string(key[:len(namespace)]) == namespace {
+		return Keeps
+	}
+	switch string(key) {
+	case "http.request.resend_count", "http.resend_count":
+		return Keeps
+	case "http.request.method", "http.method":
+		return KeepsOfClient
+	}
+	return 0
+}
+
+// namespace is what the contract's attributes that decide begin with.
+const namespace = "retry."
+
+// Any reports whether a span of that kind may be kept.
+func (b Bearing) Any(client bool) bool { return b&Keeps != 0 || client && b&KeepsOfClient != 0 }
+
 // Attr takes one attribute; value is its text, unescaped.
 func (b *SpanBuilder) Attr(key, value []byte) {
 	switch b.attrs {

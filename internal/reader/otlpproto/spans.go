@@ -16,15 +16,19 @@ func (d *Decoder) readSpan(data []byte) error {
 	rest := h.forwards(data, b)
 	var f field
 	var raw []byte
+	// Attributes wait till the kind is known, which comes after them when the
+	// numbers fall: most spans are not wanted, which is seen by their keys.
+	var waiting []byte
+	var bearing telemetry.Bearing
 	for len(rest) > 0 {
 		switch rest[0] {
-		case 9<<3 | 2:
-			list, after := attrList(rest, rest[0])
+		case attrTag:
+			list, after, its := spanList(rest)
 			if len(list) > 0 {
-				if err := d.spanAttrs(list); err != nil {
+				if err := d.spanAttrs(waiting); err != nil {
 					return err
 				}
-				rest = after
+				waiting, bearing, rest = list, bearing|its, after
 				continue
 			}
 		case 8<<3 | 1:
@@ -57,6 +61,10 @@ func (d *Decoder) readSpan(data []byte) error {
 		case 8:
 			h.end, ok = f.fixed64()
 		case 9:
+			if err = d.spanAttrs(waiting); err != nil {
+				break
+			}
+			waiting, bearing = nil, telemetry.Keeps
 			if raw, ok = f.message(); ok {
 				err = d.spanAttr(raw)
 			}
@@ -72,7 +80,14 @@ func (d *Decoder) readSpan(data []byte) error {
 			return errWire
 		}
 	}
-	if !b.Build(h.name, int32(h.kind) == client) {
+	isClient := int32(h.kind) == client
+	if !bearing.Any(isClient) {
+		return nil
+	}
+	if err := d.spanAttrs(waiting); err != nil {
+		return err
+	}
+	if !b.Build(h.name, isClient) {
 		return nil
 	}
 	b.Start, b.End = spanTime(h.start), spanTime(h.end)
@@ -86,6 +101,15 @@ func (d *Decoder) readSpan(data []byte) error {
 	}
 	return nil
 }
+
+// attrTag is what each of a span's attributes begins with.
+const attrTag = 9<<3 | 2
+
+// A KeyValue's fields.
+const (
+	keyTag   = 1<<3 | 2
+	valueTag = 2<<3 | 2
+)
 
 // client is the kind of a span that is its sender's.
 const client = 3
@@ -164,9 +188,65 @@ func spanTime(t uint64) int64 {
 	return int64(t)
 }
 
-// spanAttrs decodes attributes that attrList has walked.
+// spanList returns the attributes that a span's data begins with, as attrList
+// does, what follows them, and the bearing of all of them.
+func spanList(data []byte) (list, after []byte, bearing telemetry.Bearing) {
+	rest := data
+	for len(rest) >= 2 && rest[0] == attrTag {
+		from, n := 2, int(rest[1])
+		if n >= 0x80 {
+			if len(rest) < 3 || rest[2] >= 0x80 {
+				break
+			}
+			from, n = 3, n&0x7f|int(rest[2])<<7
+		}
+		if n > len(rest)-from {
+			break
+		}
+		if bearing&telemetry.Keeps == 0 {
+			bearing |= pairBearing(rest[from : from+n])
+		}
+		rest = rest[from+n:]
+	}
+	return data[:len(data)-len(rest)], rest, bearing
+}
+
+// pairBearing returns the bearing of a KeyValue; when it is not written as
+// nearly all are, as if it decided, for it will be found out.
+func pairBearing(data []byte) telemetry.Bearing {
+	if len(data) < 4 {
+		return telemetry.Keeps
+	}
+	to := 2 + int(data[1])
+	if data[1] >= 0x80 { // a long value before the key
+		to = 3 + (int(data[1]&0x7f) | int(data[2])<<7)
+		if data[0] != valueTag || data[2] >= 0x80 {
+			return telemetry.Keeps
+		}
+	}
+	if to+2 > len(data) {
+		return telemetry.Keeps
+	}
+	end := to + 2 + int(data[to+1])
+	if data[to+1] >= 0x80 { // a long value after it
+		if to+3 > len(data) || data[to] != valueTag || data[to+2] >= 0x80 {
+			return telemetry.Keeps
+		}
+		end = to + 3 + (int(data[to+1]&0x7f) | int(data[to+2])<<7)
+	}
+	switch {
+	case end != len(data):
+	case data[0] == keyTag && data[to] == valueTag:
+		return telemetry.BearingOf(data[2:to])
+	case data[0] == valueTag && data[to] == keyTag:
+		return telemetry.BearingOf(data[to+2:])
+	}
+	return telemetry.Keeps
+}
+
+// spanAttrs decodes attributes that spanList has walked.
 func (d *Decoder) spanAttrs(list []byte) error {
-	if d.span.Recall(list) {
+	if len(list) == 0 || d.span.Recall(list) {
 		return nil
 	}
 	for rest := list; len(rest) > 0; {
@@ -234,9 +314,9 @@ func shortPair(data []byte) (key, value []byte, ok bool) {
 		return nil, nil, false
 	}
 	switch {
-	case data[0] == 1<<3|2 && data[n] == 2<<3|2:
+	case data[0] == keyTag && data[n] == valueTag:
 		return data[2:n], data[n+2:], true
-	case data[0] == 2<<3|2 && data[n] == 1<<3|2:
+	case data[0] == valueTag && data[n] == keyTag:
 		return data[n+2:], data[2:n], true
 	}
 	return nil, nil, false

@@ -26,6 +26,7 @@ type Decoder struct {
 	batch *telemetry.Batch
 	where string
 	spans bool // the scope at hand holds spans
+	name  lazyName
 
 	text        [32]byte // of a number in an attribute
 	scratch     []byte   // attributes of a point that do not lie side by side
@@ -126,10 +127,7 @@ func (d *Decoder) Resource(data []byte, batch *telemetry.Batch, where string) er
 }
 
 func (d *Decoder) scope(rc *telemetry.ResourceCache, data []byte) error {
-	name, err := d.scopeName(data)
-	if err != nil {
-		return err
-	}
+	d.name = lazyName{scope: data}
 	var f field
 	d.spans = false
 	for rest := data; len(rest) > 0; {
@@ -147,7 +145,7 @@ func (d *Decoder) scope(rc *telemetry.ResourceCache, data []byte) error {
 		if d.spans { // where there is one span, all are
 			err = d.readSpan(item)
 		} else {
-			err = d.item(rc, name, item)
+			err = d.item(rc, item)
 		}
 		if err != nil {
 			return err
@@ -156,9 +154,26 @@ func (d *Decoder) scope(rc *telemetry.ResourceCache, data []byte) error {
 	return nil
 }
 
+// lazyName is the name of the scope at hand, once it was asked for: only
+// metrics that are wanted do.
+type lazyName struct {
+	scope []byte
+	known bool
+	text  string
+}
+
 // scopeName returns the name of a scope's own message, which is the first of
 // its fields, or after all others.
-func (d *Decoder) scopeName(data []byte) (string, error) {
+func (d *Decoder) scopeName() (string, error) {
+	if d.name.known {
+		return d.name.text, nil
+	}
+	text, err := d.findName(d.name.scope)
+	d.name.text, d.name.known = text, err == nil
+	return text, err
+}
+
+func (d *Decoder) findName(data []byte) (string, error) {
 	var f, inner field
 	for rest := data; len(rest) > 0; {
 		var err error
@@ -191,7 +206,7 @@ func (d *Decoder) scopeName(data []byte) (string, error) {
 }
 
 // item decodes a metric, a span or a log record.
-func (d *Decoder) item(rc *telemetry.ResourceCache, scope string, data []byte) error {
+func (d *Decoder) item(rc *telemetry.ResourceCache, data []byte) error {
 	var f field
 	var name, points []byte
 	kind, have := telemetry.Sum, false
@@ -239,10 +254,10 @@ func (d *Decoder) item(rc *telemetry.ResourceCache, scope string, data []byte) e
 		return nil
 	}
 	m, wanted := d.catalog.Metric(name)
-	return d.data(rc, scope, m, kind, wanted, points)
+	return d.data(rc, m, kind, wanted, points)
 }
 
-func (d *Decoder) data(rc *telemetry.ResourceCache, scope string, m contract.Metric, kind telemetry.Kind, wanted bool, data []byte) error {
+func (d *Decoder) data(rc *telemetry.ResourceCache, m contract.Metric, kind telemetry.Kind, wanted bool, data []byte) error {
 	temporality, monotonic := telemetry.Unspecified, false
 	if kind == telemetry.Gauge || kind == telemetry.Summary {
 		temporality = telemetry.Cumulative
@@ -283,6 +298,10 @@ func (d *Decoder) data(rc *telemetry.ResourceCache, scope string, m contract.Met
 	if temporality == telemetry.Unspecified {
 		d.batch.SkipN(telemetry.ReasonTemporality, d.where, points)
 		return nil
+	}
+	scope, err := d.scopeName()
+	if err != nil {
+		return err
 	}
 	mc := rc.Metric(scope, m, kind, temporality)
 	for rest := data; len(rest) > 0; {

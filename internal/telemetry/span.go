@@ -69,9 +69,21 @@ const (
 // BearingOf returns the bearing of the attribute. Those of the contract all
 // count as if they decided: they come together, and one glance is enough.
 func BearingOf(key []byte) Bearing {
-	if len(key) > len(namespace) && string(key[:len(namespace)]) == namespace {
-		return Keeps
+	if len(key) < len(namespace) {
+		return 0
 	}
+	switch key[0] { // most keys begin with neither
+	case 'r':
+		if string(key[:len(namespace)]) == namespace {
+			return Keeps
+		}
+	case 'h':
+		return bearingOfHTTP(key)
+	}
+	return 0
+}
+
+func bearingOfHTTP(key []byte) Bearing {
 	switch string(key) {
 	case "http.request.resend_count", "http.resend_count":
 		return Keeps

@@ -191,24 +191,26 @@ func spanTime(t uint64) int64 {
 // spanList returns the attributes that a span's data begins with, as attrList
 // does, what follows them, and the bearing of all of them.
 func spanList(data []byte) (list, after []byte, bearing telemetry.Bearing) {
-	rest := data
-	for len(rest) >= 2 && rest[0] == attrTag {
-		from, n := 2, int(rest[1])
+	i := 0
+	for i+2 < len(data) && data[i] == attrTag {
+		from, n := i+2, int(data[i+1])
 		if n >= 0x80 {
-			if len(rest) < 3 || rest[2] >= 0x80 {
+			if data[from] >= 0x80 {
 				break
 			}
-			from, n = 3, n&0x7f|int(rest[2])<<7
+			n = n&0x7f | int(data[from])<<7
+			from++
 		}
-		if n > len(rest)-from {
+		to := from + n
+		if to > len(data) {
 			break
 		}
 		if bearing&telemetry.Keeps == 0 {
-			bearing |= pairBearing(rest[from : from+n])
+			bearing |= pairBearing(data[from:to])
 		}
-		rest = rest[from+n:]
+		i = to
 	}
-	return data[:len(data)-len(rest)], rest, bearing
+	return data[:i], data[i:], bearing
 }
 
 // pairBearing returns the bearing of a KeyValue; when it is not written as
@@ -217,29 +219,31 @@ func pairBearing(data []byte) telemetry.Bearing {
 	if len(data) < 4 {
 		return telemetry.Keeps
 	}
-	to := 2 + int(data[1])
-	if data[1] >= 0x80 { // a long value before the key
-		to = 3 + (int(data[1]&0x7f) | int(data[2])<<7)
-		if data[0] != valueTag || data[2] >= 0x80 {
+	// The first field ends at mid, the second at the end.
+	first, mid := data[0], 2+int(data[1])
+	if data[1] >= 0x80 {
+		mid = 3 + (int(data[1]&0x7f) | int(data[2])<<7)
+		if first == keyTag || data[2] >= 0x80 {
 			return telemetry.Keeps
 		}
 	}
-	if to+2 > len(data) {
+	if mid > len(data)-2 {
 		return telemetry.Keeps
 	}
-	end := to + 2 + int(data[to+1])
-	if data[to+1] >= 0x80 { // a long value after it
-		if to+3 > len(data) || data[to] != valueTag || data[to+2] >= 0x80 {
+	second, from, n := data[mid], mid+2, int(data[mid+1])
+	if n >= 0x80 {
+		if second == keyTag || from >= len(data) || data[from] >= 0x80 {
 			return telemetry.Keeps
 		}
-		end = to + 3 + (int(data[to+1]&0x7f) | int(data[to+2])<<7)
+		n = n&0x7f | int(data[from])<<7
+		from++
 	}
 	switch {
-	case end != len(data):
-	case data[0] == keyTag && data[to] == valueTag:
-		return telemetry.BearingOf(data[2:to])
-	case data[0] == valueTag && data[to] == keyTag:
-		return telemetry.BearingOf(data[to+2:])
+	case from+n != len(data):
+	case first == keyTag && second == valueTag:
+		return telemetry.BearingOf(data[2:mid])
+	case first == valueTag && second == keyTag:
+		return telemetry.BearingOf(data[from:])
 	}
 	return telemetry.Keeps
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/retrykit/retrykit/analyzer"
 	_ "github.com/retrykit/retrykit/analyzer/golangci"
+	"github.com/retrykit/retrykit/analyzer/internal/suppress"
 )
 
 func TestPlugin(t *testing.T) {
@@ -34,6 +35,11 @@ func TestPlugin(t *testing.T) {
 	assert.Equal(t, all, build(t, nil))
 	assert.Equal(t, all[1:], build(t, map[string]any{"disable": all[:1], "flags": map[string]any{"tests": false}}))
 	assert.Contains(t, build(t, map[string]any{"unused-ignores": true}), "unusedignore")
+	// A comment without a reason is told by one of them.
+	elsewhere := func() string { return suppress.Analyzer.Flags.Lookup(suppress.ToldElsewhere).Value.String() }
+	assert.Equal(t, "true", elsewhere())
+	build(t, nil)
+	assert.Equal(t, "false", elsewhere())
 	for _, a := range analyzer.OptIn() {
 		assert.Contains(t, build(t, map[string]any{"enable": []string{a.Name}}), a.Name)
 	}

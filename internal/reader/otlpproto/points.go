@@ -1,0 +1,288 @@
+package otlpproto
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/retrykit/retrykit/internal/contract"
+	"github.com/retrykit/retrykit/internal/telemetry"
+)
+
+func (d *Decoder) data(rc *telemetry.ResourceCache, m contract.Metric, kind telemetry.Kind, wanted bool, data []byte) error {
+	temporality, monotonic := telemetry.Unspecified, false
+	if kind == telemetry.Gauge || kind == telemetry.Summary {
+		temporality = telemetry.Cumulative
+	}
+	var f field
+	points := int64(0)
+	for rest := data; len(rest) > 0; {
+		var err error
+		if rest, err = f.next(rest); err != nil {
+			return err
+		}
+		switch f.num {
+		case 1:
+			points++
+		case 2:
+			n, ok := f.varint()
+			if !ok {
+				return errWire
+			}
+			switch int32(n) {
+			case 1:
+				temporality = telemetry.Delta
+			case 2:
+				temporality = telemetry.Cumulative
+			}
+		case 3:
+			monotonic = f.kind == protowire.VarintType && f.number != 0
+		}
+	}
+	d.batch.Points += points
+	if !wanted {
+		return nil
+	}
+	if kind == telemetry.Sum && !monotonic {
+		kind = telemetry.UpDown
+	}
+	kind = telemetry.KindOf(m, kind)
+	if temporality == telemetry.Unspecified {
+		d.batch.SkipN(telemetry.ReasonTemporality, d.where, points)
+		return nil
+	}
+	scope, err := d.scopeName()
+	if err != nil {
+		return err
+	}
+	mc := rc.Metric(scope, m, kind, temporality)
+	for rest := data; len(rest) > 0; {
+		rest, _ = f.next(rest) // walked above
+		if f.num != 1 {
+			continue
+		}
+		point, ok := f.message()
+		if !ok {
+			return errWire
+		}
+		if err := d.point(mc, kind, point); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fields of the data points, which number alike but for these.
+type pointFields struct{ attrs, flags uint32 }
+
+func fieldsOf(kind telemetry.Kind) pointFields {
+	switch kind {
+	case telemetry.Histogram:
+		return pointFields{9, 10}
+	case telemetry.ExpHistogram:
+		return pointFields{1, 10}
+	}
+	return pointFields{7, 8}
+}
+
+func (d *Decoder) point(mc *telemetry.MetricCache, kind telemetry.Kind, data []byte) error {
+	var x telemetry.Sample
+	var f field
+	fields := fieldsOf(kind)
+	attrTag := byte(fields.attrs<<3 | 2)
+	attrsFrom, attrsTo, apart := 0, 0, false
+	value, noValue := false, false
+	for rest := data; len(rest) > 0; {
+		if tag := rest[0]; len(rest) >= 18 && (tag == 2<<3|1 && rest[9] == 3<<3|1 || tag == 3<<3|1 && rest[9] == 2<<3|1) {
+			// Nearly all points have both times side by side.
+			x.Start, x.Time = int64(binary.LittleEndian.Uint64(rest[1:])), int64(binary.LittleEndian.Uint64(rest[10:]))
+			if tag == 3<<3|1 {
+				x.Start, x.Time = x.Time, x.Start
+			}
+			rest = rest[18:]
+			continue
+		}
+		at := len(data) - len(rest)
+		var err error
+		if list, after := attrList(rest, attrTag); len(list) > 0 {
+			f.num, rest = fields.attrs, after
+		} else if rest, err = f.next(rest); err != nil {
+			return err
+		}
+		ok := true
+		switch f.num {
+		case fields.attrs:
+			switch {
+			case attrsTo == 0:
+				attrsFrom = at
+			case attrsTo != at:
+				apart = true
+			}
+			attrsTo = len(data) - len(rest)
+		case fields.flags:
+			var flags uint64
+			flags, ok = f.varint()
+			noValue = flags&1 != 0
+		case 2, 3:
+			var t uint64
+			t, ok = f.fixed64()
+			if f.num == 2 {
+				x.Start = int64(t)
+			} else {
+				x.Time = int64(t)
+			}
+		default:
+			ok, value, err = d.number(&f, kind, &x, value)
+			if err != nil {
+				return err
+			}
+		}
+		if !ok {
+			return errWire
+		}
+	}
+	switch {
+	case noValue:
+		d.batch.Skip(telemetry.ReasonNoRecorded, d.where)
+		return nil
+	case !value && kind < telemetry.Histogram:
+		d.batch.Skip(telemetry.ReasonNoValue, d.where)
+		return nil
+	case kind == telemetry.Histogram && len(x.Buckets) > 0 && len(x.Buckets) != len(x.Bounds)+1:
+		d.batch.Skip(telemetry.ReasonBuckets, d.where)
+		return nil
+	case x.Value != x.Value && kind < telemetry.Histogram:
+		d.batch.Skip(telemetry.ReasonNumber, d.where)
+		return nil
+	}
+	raw := data[attrsFrom:attrsTo]
+	if apart {
+		raw = d.gather(data, fields.attrs)
+	}
+	x.Stream = mc.Stream(raw)
+	if x.Stream == nil {
+		var attrs []telemetry.Attr
+		err := each(raw, func(f *field, _ []byte) error { return d.appendAttr(f, &attrs) })
+		if err != nil {
+			return err
+		}
+		if x.Stream, err = mc.AddStream(raw, attrs); err != nil {
+			d.batch.Skip(telemetry.ReasonTooManyStream, d.where)
+			return nil
+		}
+	}
+	d.batch.Samples = append(d.batch.Samples, x)
+	return nil
+}
+
+// gather copies a point's attributes side by side.
+func (d *Decoder) gather(data []byte, num uint32) []byte {
+	d.scratch = d.scratch[:0]
+	_ = each(data, func(f *field, raw []byte) error { // walked before
+		if f.num == num {
+			d.scratch = append(d.scratch, raw...)
+		}
+		return nil
+	})
+	return d.scratch
+}
+
+// number decodes a field that holds a number of the point.
+func (d *Decoder) number(f *field, kind telemetry.Kind, x *telemetry.Sample, had bool) (ok, value bool, err error) {
+	ok, value = true, had
+	if kind < telemetry.Histogram {
+		switch f.num {
+		case 4:
+			x.Value, ok = f.double()
+			value = true
+		case 6:
+			var n uint64
+			n, ok = f.fixed64()
+			x.Value, value = float64(int64(n)), true
+		}
+		return ok, value, nil
+	}
+	switch f.num {
+	case 4:
+		x.Count, ok = f.fixed64()
+		value = true
+	case 5:
+		x.Value, ok = f.double()
+		x.HasSum = true
+	case 6:
+		switch kind {
+		case telemetry.Histogram:
+			d.packedCount, ok = f.appendFixed64s(d.packedCount[:0])
+			x.Buckets = d.keep(x.Buckets)
+		case telemetry.ExpHistogram:
+			x.Scale, ok = f.sint32()
+		}
+	case 7:
+		switch kind {
+		case telemetry.Histogram:
+			x.Bounds, ok = d.bounds(f, x.Bounds)
+		case telemetry.ExpHistogram:
+			x.Zero, ok = f.fixed64()
+		}
+	case 8, 9:
+		if kind != telemetry.ExpHistogram {
+			return true, value, nil
+		}
+		data, isMessage := f.message()
+		if !isMessage {
+			return false, value, nil
+		}
+		into := x
+		var negative telemetry.Sample
+		if f.num == 9 {
+			into = &negative
+		}
+		if err := d.expBuckets(data, into); err != nil {
+			return false, value, err
+		}
+		for _, n := range negative.Buckets {
+			x.Below += n
+		}
+	}
+	return ok, value, nil
+}
+
+// keep moves the unpacked counts into the batch, after those of earlier
+// fields: a list that is not packed comes one by one.
+func (d *Decoder) keep(before []uint64) []uint64 {
+	out := d.batch.Counts(len(before) + len(d.packedCount))
+	copy(out[copy(out, before):], d.packedCount)
+	return out
+}
+
+func (d *Decoder) bounds(f *field, before []float64) ([]float64, bool) {
+	if raw, ok := f.message(); ok {
+		if before == nil && len(raw) > 0 && bytes.Equal(raw, d.boundsRaw) {
+			return d.boundsLast, true
+		}
+		bounds, ok := f.appendDoubles(append([]float64(nil), before...))
+		if ok && before == nil {
+			d.boundsRaw, d.boundsLast = append(d.boundsRaw[:0], raw...), bounds
+		}
+		return bounds, ok
+	}
+	return f.appendDoubles(append([]float64(nil), before...))
+}
+
+func (d *Decoder) expBuckets(data []byte, x *telemetry.Sample) error {
+	return each(data, func(f *field, _ []byte) error {
+		ok := true
+		switch f.num {
+		case 1:
+			x.Offset, ok = f.sint32()
+		case 2:
+			d.packedCount, ok = f.appendVarints(d.packedCount[:0])
+			x.Buckets = d.keep(x.Buckets)
+		}
+		if !ok {
+			return errWire
+		}
+		return nil
+	})
+}

@@ -1,0 +1,149 @@
+package otlpproto
+
+import "github.com/retrykit/retrykit/internal/telemetry"
+
+// spanList returns the attributes that a span's data begins with, as attrList
+// does, what follows them, and the bearing of all of them.
+func spanList(data []byte) (list, after []byte, bearing telemetry.Bearing) {
+	i := 0
+	for i+2 < len(data) && data[i] == attrTag {
+		from, n := i+2, int(data[i+1])
+		if n >= 0x80 {
+			if data[from] >= 0x80 {
+				break
+			}
+			n = n&0x7f | int(data[from])<<7
+			from++
+		}
+		to := from + n
+		if to > len(data) {
+			break
+		}
+		if bearing&telemetry.Keeps == 0 {
+			bearing |= pairBearing(data[from:to])
+		}
+		i = to
+	}
+	return data[:i], data[i:], bearing
+}
+
+// pairBearing returns the bearing of a KeyValue; when it is not written as
+// nearly all are, as if it decided, for it will be found out.
+func pairBearing(data []byte) telemetry.Bearing {
+	if len(data) < 4 {
+		return telemetry.Keeps
+	}
+	// The first field ends at mid, the second at the end.
+	first, mid := data[0], 2+int(data[1])
+	if data[1] >= 0x80 {
+		mid = 3 + (int(data[1]&0x7f) | int(data[2])<<7)
+		if first == keyTag || data[2] >= 0x80 {
+			return telemetry.Keeps
+		}
+	}
+	if mid > len(data)-2 {
+		return telemetry.Keeps
+	}
+	second, from, n := data[mid], mid+2, int(data[mid+1])
+	if n >= 0x80 {
+		if second == keyTag || from >= len(data) || data[from] >= 0x80 {
+			return telemetry.Keeps
+		}
+		n = n&0x7f | int(data[from])<<7
+		from++
+	}
+	switch {
+	case from+n != len(data):
+	case first == keyTag && second == valueTag:
+		return telemetry.BearingOf(data[2:mid])
+	case first == valueTag && second == keyTag:
+		return telemetry.BearingOf(data[from:])
+	}
+	return telemetry.Keeps
+}
+
+// spanAttrs decodes attributes that spanList has walked.
+func (d *Decoder) spanAttrs(list []byte) error {
+	if len(list) == 0 || d.span.Recall(list) {
+		return nil
+	}
+	for rest := list; len(rest) > 0; {
+		from, to := 2, 2+int(rest[1])
+		if rest[1] >= 0x80 {
+			from, to = 3, 3+(int(rest[1]&0x7f)|int(rest[2])<<7)
+		}
+		if err := d.spanAttr(rest[from:to]); err != nil {
+			return err
+		}
+		rest = rest[to:]
+	}
+	d.span.Remember(list)
+	return nil
+}
+
+// spanAttr decodes an attribute of a span, its value only if it is wanted.
+func (d *Decoder) spanAttr(data []byte) error {
+	if key, value, ok := shortPair(data); ok {
+		if !d.span.Wants(key) {
+			return nil
+		}
+		if text, ok := shortText(value); ok {
+			d.span.Attr(key, text)
+			return nil
+		}
+	}
+	var f field
+	var key, value []byte
+	for len(data) > 0 {
+		var err error
+		if data, err = f.next(data); err != nil {
+			return err
+		}
+		ok := true
+		switch f.num {
+		case 1:
+			key, ok = f.message()
+		case 2:
+			value, ok = f.message()
+		}
+		if !ok {
+			return errWire
+		}
+	}
+	if !d.span.Wants(key) {
+		return nil
+	}
+	text, err := d.anyValue(value)
+	if err != nil {
+		return err
+	}
+	d.span.Attr(key, text)
+	return nil
+}
+
+// shortPair takes a KeyValue apart that is written as nearly all are: the key
+// and the value, or the value and the key, both shorter than 128 bytes.
+func shortPair(data []byte) (key, value []byte, ok bool) {
+	if len(data) < 4 || data[1] >= 0x80 {
+		return nil, nil, false
+	}
+	n := 2 + int(data[1])
+	if n+2 > len(data) || data[n+1] >= 0x80 || n+2+int(data[n+1]) != len(data) {
+		return nil, nil, false
+	}
+	switch {
+	case data[0] == keyTag && data[n] == valueTag:
+		return data[2:n], data[n+2:], true
+	case data[0] == valueTag && data[n] == keyTag:
+		return data[n+2:], data[2:n], true
+	}
+	return nil, nil, false
+}
+
+// shortText takes the text out of an AnyValue that is a short string.
+func shortText(data []byte) ([]byte, bool) {
+	if len(data) < 2 || data[0] != 1<<3|2 || data[1] >= 0x80 || 2+int(data[1]) != len(data) {
+		return nil, false
+	}
+	return data[2:], true
+}

@@ -59,6 +59,7 @@ type growthScan struct {
 	grown   map[types.Object]bool // variables and fields that hold what grows
 	out     Growth
 	unknown bool // a part could not be followed
+	open    bool // one that could not be followed may limit the whole
 	handed  bool // a parameter decides, so that the caller may have added anything
 	counted bool // a counter is used
 }
@@ -135,7 +136,7 @@ func (s *growthScan) result() Growth {
 	if g.Jittered == Unknown && !s.unknown && (!s.handed || g.Kind == GrowthExponential || g.Kind == GrowthLinear) && g.JitterField == nil {
 		g.Jittered = No
 	}
-	if g.Capped == Unknown && g.Kind == GrowthExponential && !s.unknown {
+	if g.Capped == Unknown && g.Kind == GrowthExponential && !s.open {
 		g.Capped = No
 		if s.limited() {
 			g.Capped = Yes
@@ -170,7 +171,7 @@ func (s *growthScan) expr(e ast.Expr) (moves bool) {
 	case *ast.UnaryExpr:
 		return s.expr(e.X)
 	case *ast.BinaryExpr:
-		x, y := s.expr(e.X), s.expr(e.Y)
+		x, y := s.sides(e)
 		switch {
 		case e.Op == token.SHL && y:
 			s.exponential(e, s.counterIn(e.Y))
@@ -186,7 +187,7 @@ func (s *growthScan) expr(e ast.Expr) (moves bool) {
 		}
 		return false
 	}
-	s.unknown = true
+	s.lose()
 	return false
 }
 
@@ -207,7 +208,7 @@ func (s *growthScan) counterIn(e ast.Expr) (found *types.Var) {
 func (s *growthScan) variable(e ast.Expr) (moves bool) {
 	v := varOf(s.f.info, e)
 	if v == nil {
-		s.unknown = true
+		s.lose()
 		return false
 	}
 	if s.counters[v] {
@@ -216,6 +217,10 @@ func (s *growthScan) variable(e ast.Expr) (moves bool) {
 	}
 	if s.seen[v] {
 		return s.grown[v]
+	}
+	if s.answered(e) {
+		s.lose()
+		return false
 	}
 	s.seen[v] = true
 	vals := s.values(v)
@@ -279,11 +284,15 @@ func (s *growthScan) change(v *types.Var, a assigned) (moves bool) {
 		n, ok := a.node.(*ast.AssignStmt)
 		if !ok {
 			if _, isRange := a.node.(*ast.RangeStmt); isRange && !s.counters[v] {
-				s.unknown = true
+				s.lose()
 			}
 			return again
 		}
+		open := s.open
 		rhs := s.expr(n.Rhs[0])
+		if n.Tok == token.ADD_ASSIGN && !rhs {
+			s.open = open // what is added limits nothing
+		}
 		switch n.Tok {
 		case token.MUL_ASSIGN, token.SHL_ASSIGN:
 			if again && !s.isOne(n.Rhs[0]) {
@@ -302,7 +311,7 @@ func (s *growthScan) change(v *types.Var, a assigned) (moves bool) {
 		return rhs
 	}
 	if a.index > 0 {
-		s.unknown = true
+		s.lose()
 		return false
 	}
 	if again && s.multiplies(a.expr, v) {

@@ -32,7 +32,7 @@ func (s *growthScan) call(call *ast.CallExpr) (moves bool) {
 		if fn := s.defaultFunc(call.Fun); fn != nil && s.depth < 3 {
 			return s.helper(fn, call)
 		}
-		s.unknown = true
+		s.lose()
 		return false
 	}
 	if smallest, ok := picksOne(callee); ok && pkgPath(callee) != "math" {
@@ -79,7 +79,7 @@ func (s *growthScan) call(call *ast.CallExpr) (moves bool) {
 	if fn := s.f.res.funcs[callee.Origin()]; fn != nil && fn.Body() != nil && s.depth < 3 {
 		return s.helper(fn, call)
 	}
-	s.unknown = true
+	s.lose()
 	args()
 	return moves
 }
@@ -190,7 +190,7 @@ func (s *growthScan) helper(fn *Func, call *ast.CallExpr) (moves bool) {
 	if g.JitterField != nil {
 		s.out.JitterField = g.JitterField
 	}
-	s.unknown = s.unknown || sub.unknown
+	s.unknown, s.open = s.unknown || sub.unknown, s.open || sub.open
 	return moves || g.Kind > GrowthNone
 }
 
@@ -198,7 +198,7 @@ func (s *growthScan) helper(fn *Func, call *ast.CallExpr) (moves bool) {
 func (s *growthScan) results() {
 	index, named := durationResult(s.f.info, s.fn)
 	if index < 0 {
-		s.unknown = true
+		s.lose()
 		return
 	}
 	s.optionalJitter()
@@ -214,7 +214,7 @@ func (s *growthScan) results() {
 		case index < len(r.Results):
 			s.expr(r.Results[index])
 		default:
-			s.unknown = true
+			s.lose()
 		}
 	})
 	if naked && named != nil {

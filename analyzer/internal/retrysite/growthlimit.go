@@ -4,7 +4,44 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
+
+// lose notes a part of the computation that can't be followed.
+func (s *growthScan) lose() { s.unknown, s.open = true, true }
+
+// sides reads both sides of an operator and says which of them grow. Beside what
+// grows, a summand or a factor that can't be followed limits nothing.
+func (s *growthScan) sides(e *ast.BinaryExpr) (x, y bool) {
+	before := s.open
+	s.open = false
+	x = s.expr(e.X)
+	openX := s.open
+	s.open = false
+	y = s.expr(e.Y)
+	openY := s.open
+	if e.Op == token.ADD || e.Op == token.MUL {
+		openX, openY = openX && (!y || openY), openY && (!x || openX)
+	}
+	s.open = before || openX || openY
+	return x, y
+}
+
+// answered says whether e is a field of what a call in the region gives: what
+// the other side tells to wait.
+func (s *growthScan) answered(e ast.Expr) bool {
+	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	v, ok := refOf(s.f.info, sel.X).root.(*types.Var)
+	if !ok || v.IsField() || isPackageLevel(v) {
+		return false
+	}
+	return slices.ContainsFunc(s.f.valuesOf(s.fn, v), func(a assigned) bool {
+		return a.expr != nil && isCall(a.expr) && s.within(a.node)
+	})
+}
 
 // bounds says whether a counter is what bounds an inner loop.
 func (s *growthScan) bounds(loop ast.Node) bool {

@@ -14,6 +14,8 @@ func (f *finder) shape(g *graph, l *loop, c *candidate) Shape {
 		return ShapeWorker
 	case calleeOf(f.info, c.call) != nil && receives(calleeOf(f.info, c.call).Name()):
 		return ShapeWorker // what comes next is what the other side sends next
+	case f.takesNext(c):
+		return ShapeWorker
 	case c.motion == moves, c.motion == picks && !f.countsTries(g, l):
 		return ShapeWorker
 	case f.isCondition(c):

@@ -48,7 +48,7 @@ func judge(s *retrysite.Site, l retrysite.Loss) string {
 	cancelled := l.By == retrysite.LossByContext
 	switch l.How {
 	case retrysite.LossText:
-		if exhausted || cancelled {
+		if exhausted || cancelled || l.By == retrysite.LossByOnce {
 			return fmt.Sprintf("gives up with the last error from %s as text only, so errors.Is and errors.As can't see it; wrap it with %%w", op)
 		}
 	case retrysite.LossNew, retrysite.LossSentinel:

@@ -9,5 +9,5 @@ import (
 )
 
 func Test(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), retrycancel.Analyzer, "cancelled", "receiver", "asked", "request", "within")
+	analysistest.Run(t, analysistest.TestData(), retrycancel.Analyzer, "cancelled", "receiver", "asked", "request", "within", "coded")
 }

@@ -41,6 +41,10 @@ func (f *finder) endedContext(s *Site, g *graph, l *loop, c *candidate) {
 			continue
 		}
 		compared := w.comparedEnded()
+		if compared == nil && !s.Attempts.Bounded() && !s.OtherExit {
+			// A server's own deadline may be over too: what is counted may try again.
+			compared = w.comparedCode()
+		}
 		if sentinel == deadline {
 			// A deadline of the attempt's own says nothing about the caller's.
 			if compared == nil || s.Time.PerAttempt {
@@ -90,6 +94,9 @@ func (w *walk) evalEnded(st state, e ast.Expr) (v value, ok bool) {
 	case *ast.BinaryExpr:
 		if e.Op != token.EQL && e.Op != token.NEQ {
 			return value{}, false
+		}
+		if is := w.endedCode(st, e); is != isUnknown {
+			return value{is: is}, true
 		}
 		for _, p := range [2][2]ast.Expr{{e.X, e.Y}, {e.Y, e.X}} {
 			if isError(w.info.TypeOf(p[0])) && w.mentions(st, p[0]) && w.sentinel(p[1]) {

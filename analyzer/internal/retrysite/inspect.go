@@ -25,7 +25,7 @@ func (f *finder) inspections(fn *Func, c *candidate) (list []Inspection) {
 				in, ok = f.pauseAsked(fn, l.expr)
 			}
 			if ok {
-				in.Stops, in.Last = l.stops, l.last
+				in.Stops, in.Last, in.Only = l.stops, l.last, l.stops && onlyFound(l, l.full)
 				list = append(list, in)
 			}
 		}
@@ -34,6 +34,21 @@ func (f *finder) inspections(fn *Func, c *candidate) (list []Inspection) {
 	add(c.success, true)
 	slices.SortFunc(list, func(a, b Inspection) int { return int(a.Pos - b.Pos) })
 	return slices.CompactFunc(list, func(a, b Inspection) bool { return a.Pos == b.Pos })
+}
+
+// onlyFound says whether only a failure that is the one which a look asks for
+// comes back.
+func onlyFound(l *look, cond ast.Expr) bool {
+	switch e := ast.Unparen(cond).(type) {
+	case *ast.CallExpr:
+		return l.onYes && !l.onNo
+	case *ast.BinaryExpr:
+		return e.Op == token.EQL && l.onYes && !l.onNo || e.Op == token.NEQ && l.onNo && !l.onYes
+	case *ast.UnaryExpr:
+		_, asks := ast.Unparen(e.X).(*ast.CallExpr)
+		return e.Op == token.NOT && asks && l.onNo && !l.onYes
+	}
+	return false
 }
 
 // handlerAsked recognises a function that is given the error and answers with

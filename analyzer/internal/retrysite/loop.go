@@ -108,7 +108,7 @@ func (f *finder) loopSite(g *graph, l *loop, ops []*candidate) *Site {
 	s.CancelChecks = f.cancelChecks(g.fn, back, s.Waits)
 	s.Attempts = f.attemptBound(g, l)
 	if s.Attempts.Kind == BoundUnknown {
-		s.Attempts = f.onlyOnce(g, l, best)
+		s.Attempts, s.once = f.onlyOnce(g, l, best)
 	}
 	s.Time = f.timeBound(g, l)
 	f.setContext(s, l, best)

@@ -54,6 +54,7 @@ const (
 	LossByBound                 // attempts or time are used up, or a policy ends it
 	LossByContext               // the context has ended
 	LossByStop                  // something else has ended
+	LossByOnce                  // the one attempt more that a flag allows was made
 )
 
 var promisesLast = Matcher(`(?i)\b(last|latest|most recent|final|underlying)\b[^.]{0,40}\berr(or)?\b`)
@@ -79,7 +80,7 @@ const (
 type lossNode struct {
 	vars   map[types.Object]held
 	made   map[types.Object]made // of variables that are returned
-	by     [4]bool
+	by     [5]bool
 	logged bool // the error was handed to a function that returns nothing
 	stored bool // the error was put where others can see it
 
@@ -240,6 +241,8 @@ func (lw *lossWalk) reason(n, next *pathNode) (LossBy, bool) {
 		return LossByBound, true
 	case n.outcome:
 		return LossByOutcome, true
+	case lw.s.once != nil && contains(lw.s.once, cond):
+		return LossByOnce, true
 	case lw.f.looksAtClock(lw.w.g, cond).IsValid():
 		return LossByBound, true
 	}

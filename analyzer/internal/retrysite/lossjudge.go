@@ -56,8 +56,15 @@ func (lw *lossWalk) collect() {
 			v.loss = loss
 		}
 	}
+	kept := make(map[*ast.ReturnStmt]bool)
+	for r, v := range verdicts {
+		kept[r] = v.kept
+	}
 	for _, r := range order {
 		v := verdicts[r]
+		if v.loss.How == LossNil && lw.optedOut(r, kept) {
+			v.kept = true
+		}
 		lw.s.Exhaustion.Returns = append(lw.s.Exhaustion.Returns, r)
 		if !v.kept && v.loss.How != 0 && !seen[r] {
 			seen[r] = true
@@ -117,6 +124,8 @@ func (lw *lossWalk) judge(st *lossNode, vals state, r *ast.ReturnStmt, index int
 		loss.By = LossByContext
 	case st.by[LossByStop]:
 		loss.By = LossByStop
+	case st.by[LossByOnce]:
+		loss.By = LossByOnce
 	}
 	if isBool {
 		if st.logged || st.stored || len(r.Results) != 1 || lw.w.eval(vals, r.Results[0]).is != isFalse {

@@ -136,6 +136,7 @@ type Site struct {
 	LastTry bool
 
 	counters map[*types.Var]bool // memo of counterSet
+	once     ast.Expr            // the condition with the flag by which there is one more attempt at most
 
 	// Repeats says that a failure comes back to the operation. It may be false
 	// of what is no retry: a worker may leave when something failed.
@@ -176,13 +177,14 @@ func (s *Site) Contains(pos token.Pos) bool {
 }
 
 // Classified says whether anything looks, or may look, at what failed in order
-// to tell failures apart. Asking only whether the context has ended does not.
+// to tell failures apart. Asking only whether the context has ended does not,
+// unless nothing else comes back.
 func (s *Site) Classified() bool {
 	if s.InspectionUnknown {
 		return true
 	}
 	for _, in := range s.Inspections {
-		if o := in.Sentinel; o == nil || o.Pkg() == nil || o.Pkg().Path() != "context" {
+		if o := in.Sentinel; o == nil || o.Pkg() == nil || o.Pkg().Path() != "context" || in.Only {
 			return true
 		}
 	}
@@ -547,6 +549,8 @@ type Inspection struct {
 	// Last says that no other look which can lead out of the site follows before
 	// the operation is run again.
 	Last bool
+	// Only says that no failure comes back but the one that is looked for.
+	Only bool
 }
 
 // InspectHow is the means of a look at an error.

@@ -38,7 +38,7 @@ func (t *targeter) switched(v *types.Var) bool {
 //		renewed = true
 //		goto again
 //	}
-func (f *finder) onlyOnce(g *graph, l *loop, c *candidate) (a Attempts) {
+func (f *finder) onlyOnce(g *graph, l *loop, c *candidate) (a Attempts, cond ast.Expr) {
 	inspectOwn(g.fn.Body(), func(n ast.Node) {
 		s, ok := n.(*ast.IfStmt)
 		if !ok || a.Kind != BoundUnknown {
@@ -52,11 +52,11 @@ func (f *finder) onlyOnce(g *graph, l *loop, c *candidate) (a Attempts) {
 				}
 			})
 			if len(sets) > 0 && !f.setBack(l, flag) && c.comesBy(sets...) && c.comesBy(s.Cond) {
-				a = Attempts{Kind: BoundConst, Max: 2, Pos: s.Cond.Pos()}
+				a, cond = Attempts{Kind: BoundConst, Max: 2, Pos: s.Cond.Pos()}, s.Cond
 			}
 		}
 	})
-	return a
+	return a, cond
 }
 
 // comesBy says whether whatever comes back to the operation comes by one of

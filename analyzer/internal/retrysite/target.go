@@ -259,25 +259,10 @@ func (t *targeter) given(e ast.Expr) motion {
 	switch {
 	case ok && t.shrinks(index.X):
 		return moves
-	case ok && m == moves && !t.goesThrough(index.Index):
+	case ok && m == moves && !t.goesThrough(index.Index) && !t.goesRound(index):
 		return picks
 	}
 	return m
-}
-
-// goesThrough says whether an index is the counter of the loop itself, or what
-// it ranges over.
-func (t *targeter) goesThrough(index ast.Expr) bool {
-	v, ok := objectOf(t.f.info, index).(*types.Var)
-	if r, ranges := t.l.node.(*ast.RangeStmt); ok && ranges && !countsAttempts(v.Name()) {
-		return v == varOf(t.f.info, r.Key) || v == varOf(t.f.info, r.Value)
-	}
-	loop, isFor := t.l.node.(*ast.ForStmt)
-	if !ok || !isFor || loop.Init == nil || countsAttempts(v.Name()) {
-		return false
-	}
-	step, ok := loop.Post.(*ast.IncDecStmt)
-	return ok && objectOf(t.f.info, step.X) == v
 }
 
 // receiver is the motion of what a method is called on: that of the fields

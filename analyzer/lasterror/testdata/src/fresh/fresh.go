@@ -185,3 +185,54 @@ func translated(ctx context.Context, call func(context.Context) error, retries i
 	}
 	return err
 }
+
+type decorator struct {
+	propagate bool
+	name      string
+}
+
+// Who sets the option hears of it.
+func (d *decorator) optional(client *http.Client, req *http.Request) error {
+	_, err := client.Do(req)
+	for i := 0; err != nil && i < 3; i++ {
+		time.Sleep(time.Second)
+		_, err = client.Do(req)
+	}
+	if err != nil {
+		if d.propagate {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *decorator) unnamed(client *http.Client, req *http.Request) error {
+	_, err := client.Do(req)
+	for i := 0; err != nil && i < 3; i++ {
+		time.Sleep(time.Second)
+		_, err = client.Do(req)
+	}
+	if d.name != "" {
+		return err
+	}
+	return nil // want `returns nil when the attempts are used up`
+}
+
+// One attempt more, with a new login.
+func (d *decorator) again(client *http.Client, req *http.Request, login func() error) (*http.Response, error) {
+	retried := false
+	for {
+		resp, err := client.Do(req)
+		if err != nil {
+			if !retried {
+				retried = true
+				if err := login(); err != nil {
+					return nil, err
+				}
+				continue
+			}
+			return nil, fmt.Errorf("after a new login: %s", err.Error()) // want `as text only`
+		}
+		return resp, nil
+	}
+}

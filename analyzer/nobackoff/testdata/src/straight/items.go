@@ -59,6 +59,27 @@ func (p *pool) around(client *http.Client) (err error) {
 	return err
 }
 
+// Each of the hosts once, beginning anywhere.
+func (p *pool) once(client *http.Client, from int) (err error) {
+	for i := range p.hosts {
+		host := p.hosts[(i+from)%len(p.hosts)]
+		var resp *http.Response
+		if resp, err = client.Get(host); err == nil {
+			return resp.Body.Close()
+		}
+	}
+	for n := 0; n < len(p.hosts); n++ {
+		req, err := http.NewRequest(http.MethodGet, p.hosts[(from+n)%len(p.hosts)], nil)
+		if err != nil {
+			return err
+		}
+		if resp, err := client.Do(req); err == nil {
+			return resp.Body.Close()
+		}
+	}
+	return err
+}
+
 // The case of the timer limits the wait for the answer; it is no pause.
 func (p *pool) hear(client *http.Client, answers chan error) (err error) {
 	for i := 0; i < 10; i++ { // want `a failed client.Get is repeated at once`

@@ -1,0 +1,51 @@
+package retrysite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// goesThrough says whether an index is the counter of the loop itself, or what
+// it ranges over.
+func (t *targeter) goesThrough(index ast.Expr) bool {
+	v, ok := objectOf(t.f.info, index).(*types.Var)
+	if r, ranges := t.l.node.(*ast.RangeStmt); ok && ranges && !countsAttempts(v.Name()) {
+		return v == varOf(t.f.info, r.Key) || v == varOf(t.f.info, r.Value)
+	}
+	loop, isFor := t.l.node.(*ast.ForStmt)
+	if !ok || !isFor || loop.Init == nil || countsAttempts(v.Name()) {
+		return false
+	}
+	step, ok := loop.Post.(*ast.IncDecStmt)
+	return ok && objectOf(t.f.info, step.X) == v
+}
+
+// goesRound says whether an element is the next one of a list that the loop goes
+// through once, beginning anywhere: list[(i+from)%len(list)].
+func (t *targeter) goesRound(e *ast.IndexExpr) (found bool) {
+	rest, ok := ast.Unparen(e.Index).(*ast.BinaryExpr)
+	if !ok || rest.Op != token.REM || !t.isLength(rest.Y, e.X) {
+		return false
+	}
+	var counter *types.Var
+	switch l := t.l.node.(type) {
+	case *ast.RangeStmt:
+		if refOf(t.f.info, l.X) == refOf(t.f.info, e.X) || t.isLength(l.X, e.X) {
+			counter = varOf(t.f.info, l.Key)
+		}
+	case *ast.ForStmt:
+		cond, ok := l.Cond.(*ast.BinaryExpr)
+		if ok && cond.Op == token.LSS && t.isLength(cond.Y, e.X) {
+			counter = varOf(t.f.info, cond.X)
+		}
+	}
+	return counter != nil && mentionsVar(t.f.info, rest.X, counter)
+}
+
+// isLength says whether e is the length of a list.
+func (t *targeter) isLength(e, list ast.Expr) bool {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	of := refOf(t.f.info, list)
+	return ok && of.root != nil && isBuiltin(t.f.info, call, "len") && refOf(t.f.info, call.Args[0]) == of
+}

@@ -5,6 +5,8 @@
 package otlpproto
 
 import (
+	"google.golang.org/protobuf/encoding/protowire"
+
 	"github.com/retrykit/retrykit/internal/telemetry"
 )
 
@@ -197,7 +199,8 @@ func (d *Decoder) findName(data []byte) (string, error) {
 	return "", nil
 }
 
-// item decodes a metric, a span or a log record.
+// item decodes a metric, a span or a log record. Which of them it is, the wire
+// types of its fields say: all of a metric's are messages or texts.
 func (d *Decoder) item(rc *telemetry.ResourceCache, data []byte) error {
 	var f field
 	var name, points []byte
@@ -207,19 +210,16 @@ func (d *Decoder) item(rc *telemetry.ResourceCache, data []byte) error {
 		if rest, err = f.next(rest); err != nil {
 			return err
 		}
-		switch f.num {
-		case 1:
-			text, ok := f.message()
-			if !ok {
-				d.batch.Recognised = true
-				return nil // a log record: its field 1 is a time
-			}
-			name = text
-		case 7, 8:
-			if _, ok := f.fixed64(); ok {
-				d.spans = true
-				return d.readSpan(data)
-			}
+		switch {
+		case f.ofSpan():
+			d.spans = true
+			return d.readSpan(data)
+		case f.ofLog():
+			d.batch.Recognised = true
+			return nil
+		}
+		if f.num == 1 {
+			name, _ = f.message()
 		}
 		switch f.num {
 		case 5:
@@ -242,9 +242,38 @@ func (d *Decoder) item(rc *telemetry.ResourceCache, data []byte) error {
 		have = true
 	}
 	d.batch.Recognised = true
-	if !have {
+	if !have || name == nil { // what has no name may be a log record, of which nothing told
 		return nil
 	}
 	m, wanted := d.catalog.Metric(name)
 	return d.data(rc, m, kind, wanted, points)
+}
+
+// ofSpan reports whether the field is a span's, and neither a metric's nor a
+// log record's: its kind, its times, and the numbers of what was dropped.
+func (f *field) ofSpan() bool {
+	switch f.num {
+	case 6, 10, 12, 14:
+		return f.kind == protowire.VarintType
+	case 7, 8:
+		return f.kind == protowire.Fixed64Type
+	}
+	return false
+}
+
+// ofLog reports whether the field is a log record's, and neither a metric's
+// nor a span's: its times, its severity, its attributes, the number of those
+// that were dropped, and its flags.
+func (f *field) ofLog() bool {
+	switch f.num {
+	case 1, 11:
+		return f.kind == protowire.Fixed64Type
+	case 2, 7:
+		return f.kind == protowire.VarintType
+	case 6:
+		return f.kind == protowire.BytesType
+	case 8:
+		return f.kind == protowire.Fixed32Type
+	}
+	return false
 }

@@ -1,0 +1,88 @@
+package otlpproto
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/retrykit/retrykit/internal/dialect"
+	"github.com/retrykit/retrykit/internal/telemetry"
+)
+
+func bytesField(num protowire.Number, data []byte) []byte {
+	return protowire.AppendBytes(protowire.AppendTag(nil, num, protowire.BytesType), data)
+}
+
+func varintField(num protowire.Number, n uint64) []byte {
+	return protowire.AppendVarint(protowire.AppendTag(nil, num, protowire.VarintType), n)
+}
+
+func fixedField(num protowire.Number, n uint64) []byte {
+	return protowire.AppendFixed64(protowire.AppendTag(nil, num, protowire.Fixed64Type), n)
+}
+
+// inScope is an export request with one item in one scope.
+func inScope(item []byte) []byte { return bytesField(1, bytesField(2, bytesField(2, item))) }
+
+// A log record is stepped over whichever of its fields it has, and in whatever
+// order: it has no time of its own where only the time of its observation was
+// known, and the collector writes the fields with the highest numbers first.
+func TestLogRecordsAreSteppedOver(t *testing.T) {
+	var flags []byte
+	flags = protowire.AppendFixed32(protowire.AppendTag(flags, 8, protowire.Fixed32Type), 1)
+	fields := [][]byte{
+		fixedField(1, 1_700_000_000_000_000_000),
+		varintField(2, 9),
+		bytesField(3, []byte("INFO")),
+		bytesField(5, bytesField(1, []byte("hello"))),
+		bytesField(6, append(bytesField(1, []byte("retry.outcome")), bytesField(2, bytesField(1, []byte("success")))...)),
+		varintField(7, 3),
+		flags,
+		bytesField(9, []byte{0xff, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}),
+		bytesField(10, []byte{0xff, 1, 2, 3, 4, 5, 6, 7}),
+		fixedField(11, 1_700_000_000_000_000_000),
+		bytesField(12, []byte("order.paid")),
+	}
+	d := New(telemetry.NewRegistry(dialect.Catalog(), 0))
+	for has := range 1 << len(fields) {
+		var upwards, downwards []byte
+		for i, f := range fields {
+			if has&(1<<i) != 0 {
+				upwards, downwards = append(upwards, f...), append(f[:len(f):len(f)], downwards...)
+			}
+		}
+		for _, record := range [][]byte{upwards, downwards} {
+			var b telemetry.Batch
+			require.NoError(t, d.Message(inScope(record), &b, "here"), "fields %011b: %x", has, record)
+			require.Equal(t, telemetry.Batch{Recognised: true}, b, "fields %011b: %x", has, record)
+		}
+	}
+}
+
+// A span without times is one that can't be used, not a metric.
+func TestSpansWithoutTimesAreSpans(t *testing.T) {
+	fields := [][]byte{
+		bytesField(1, []byte{0xff, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}),
+		bytesField(2, []byte{0xff, 1, 2, 3, 4, 5, 6, 7}),
+		bytesField(4, []byte{0xff, 1, 2, 3, 4, 5, 6, 8}),
+		bytesField(5, []byte("charge")),
+		varintField(6, client),
+		bytesField(9, append(bytesField(1, []byte("retry.outcome")), bytesField(2, bytesField(1, []byte("success")))...)),
+		varintField(10, 1),
+		bytesField(15, varintField(3, 2)),
+	}
+	var upwards, downwards []byte
+	for _, f := range fields {
+		upwards, downwards = append(upwards, f...), append(f[:len(f):len(f)], downwards...)
+	}
+	d := New(telemetry.NewRegistry(dialect.Catalog(), 0))
+	for name, span := range map[string][]byte{"upwards": upwards, "downwards": downwards} {
+		t.Run(name, func(t *testing.T) {
+			var b telemetry.Batch
+			require.NoError(t, d.Message(inScope(span), &b, "here"))
+			require.EqualValues(t, 1, b.SpanN)
+			require.Equal(t, []telemetry.Skip{{Reason: telemetry.ReasonTimes, Count: 1, Where: "here"}}, b.Skips)
+		})
+	}
+}

@@ -15,14 +15,19 @@ import (
 
 // flagError says what is wrong with a flag, and which one may have been meant.
 func flagError(cmd *cobra.Command, err error) error {
-	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
+	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
+		// A name after a single dash is taken for a group of one-letter flags.
+		dashes, name := "--", unknown.GetSpecifiedName()
+		if group := unknown.GetSpecifiedShortnames(); group != "" {
+			dashes = "-"
+			name, _, _ = strings.Cut(group, "=")
+		}
 		var known []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
-		name := unknown.GetSpecifiedName()
 		if near := misspelt.Nearest(name, known); len(near) > 0 {
-			return fmt.Errorf("unknown flag --%s: did you mean --%s?", name, strings.Join(near, " or --"))
+			return fmt.Errorf("unknown flag %s%s: did you mean --%s?", dashes, name, strings.Join(near, " or --"))
 		}
-		return fmt.Errorf("unknown flag --%s: %q lists those that there are", name, cmd.CommandPath()+" --help")
+		return fmt.Errorf("unknown flag %s%s: %q lists those that there are", dashes, name, cmd.CommandPath()+" --help")
 	}
 	if bad := (*pflag.InvalidValueError)(nil); errors.As(err, &bad) {
 		f, why := bad.GetFlag(), bad.Unwrap().Error()

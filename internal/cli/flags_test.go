@@ -17,6 +17,9 @@ func TestFlagsThatAreWrong(t *testing.T) {
 	for want, args := range map[string][]string{
 		"unknown flag --fromat: did you mean --format?":                               {"report", "--fromat", "json", "x"},
 		"unknown flag --nope: \"retrystat report --help\" lists those that there are": {"report", "--nope", "x"},
+		"unknown flag -since: did you mean --since?":                                  {"report", "-since", "5m", "x"},
+		"unknown flag -prometheus: did you mean --prometheus?":                        {"report", "-prometheus=http://x"},
+		"unknown flag -o: \"retrystat report --help\" lists those that there are":     {"report", "-o", "x"},
 		"--top \"x\": it must be a whole number":                                      {"report", "--top", "x", "x"},
 		"--strict \"x\": it is true or false":                                         {"report", "--strict=x", "x"},
 		"--window \"5\": it must be a duration such as 30s, 5m or 1d":                 {"report", "--window", "5", "x"},

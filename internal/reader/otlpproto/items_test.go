@@ -1,6 +1,7 @@
 package otlpproto
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -44,18 +45,43 @@ func TestLogRecordsAreSteppedOver(t *testing.T) {
 		fixedField(11, 1_700_000_000_000_000_000),
 		bytesField(12, []byte("order.paid")),
 	}
+	requireSteppedOver(t, fields)
+}
+
+// A profile is too, if it says when it was taken.
+func TestProfilesAreSteppedOver(t *testing.T) {
+	taken := fixedField(3, 1_700_000_000_000_000_000)
+	requireSteppedOver(t, [][]byte{
+		bytesField(1, append(varintField(1, 1), varintField(2, 2)...)),
+		bytesField(2, []byte{0xff}),
+		taken,
+		varintField(4, 10_000_000_000),
+		bytesField(5, append(varintField(1, 3), varintField(2, 4)...)),
+		varintField(6, 10_000_000),
+		bytesField(7, []byte{0xff, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}),
+		varintField(8, 2),
+		bytesField(9, []byte("pprofext")),
+		bytesField(10, []byte{0x1f, 0x8b}),
+		bytesField(11, []byte{1, 2, 3}),
+	}, taken)
+}
+
+// requireSteppedOver reads items of every choice of fields, those among them
+// that always are there, with the numbers rising and falling.
+func requireSteppedOver(t *testing.T, fields [][]byte, always ...[]byte) {
+	t.Helper()
 	d := New(telemetry.NewRegistry(dialect.Catalog(), 0))
 	for has := range 1 << len(fields) {
 		var upwards, downwards []byte
 		for i, f := range fields {
-			if has&(1<<i) != 0 {
+			if has&(1<<i) != 0 || len(always) > 0 && bytes.Equal(f, always[0]) {
 				upwards, downwards = append(upwards, f...), append(f[:len(f):len(f)], downwards...)
 			}
 		}
-		for _, record := range [][]byte{upwards, downwards} {
+		for _, item := range [][]byte{upwards, downwards} {
 			var b telemetry.Batch
-			require.NoError(t, d.Message(inScope(record), &b, "here"), "fields %011b: %x", has, record)
-			require.Equal(t, telemetry.Batch{Recognised: true}, b, "fields %011b: %x", has, record)
+			require.NoError(t, d.Message(inScope(item), &b, "here"), "fields %011b: %x", has, item)
+			require.Equal(t, telemetry.Batch{Recognised: true}, b, "fields %011b: %x", has, item)
 		}
 	}
 }

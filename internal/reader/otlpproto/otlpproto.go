@@ -199,8 +199,9 @@ func (d *Decoder) findName(data []byte) (string, error) {
 	return "", nil
 }
 
-// item decodes a metric, a span or a log record. Which of them it is, the wire
-// types of its fields say: all of a metric's are messages or texts.
+// item decodes a metric or a span, and steps over a log record or a profile.
+// Which of them it is, the wire types of its fields say: all of a metric's are
+// messages or texts.
 func (d *Decoder) item(rc *telemetry.ResourceCache, data []byte) error {
 	var f field
 	var name, points []byte
@@ -214,7 +215,7 @@ func (d *Decoder) item(rc *telemetry.ResourceCache, data []byte) error {
 		case f.ofSpan():
 			d.spans = true
 			return d.readSpan(data)
-		case f.ofLog():
+		case f.ofOthers():
 			d.batch.Recognised = true
 			return nil
 		}
@@ -249,11 +250,13 @@ func (d *Decoder) item(rc *telemetry.ResourceCache, data []byte) error {
 	return d.data(rc, m, kind, wanted, points)
 }
 
-// ofSpan reports whether the field is a span's, and neither a metric's nor a
-// log record's: its kind, its times, and the numbers of what was dropped.
+// ofSpan reports whether the field is one that only a span has: its kind, its
+// times, and the numbers of what was dropped.
 func (f *field) ofSpan() bool {
 	switch f.num {
-	case 6, 10, 12, 14:
+	case 6: // with a greater number it is how often a profile took a sample
+		return f.kind == protowire.VarintType && f.number <= greatestKind
+	case 10, 12, 14:
 		return f.kind == protowire.VarintType
 	case 7, 8:
 		return f.kind == protowire.Fixed64Type
@@ -261,19 +264,22 @@ func (f *field) ofSpan() bool {
 	return false
 }
 
-// ofLog reports whether the field is a log record's, and neither a metric's
-// nor a span's: its times, its severity, its attributes, the number of those
-// that were dropped, and its flags.
-func (f *field) ofLog() bool {
+// greatestKind is that of a span that consumes messages.
+const greatestKind = 5
+
+// ofOthers reports whether the field is one that only a log record or a profile
+// has: its times, a log record's severity, attributes and flags, how long a
+// profile took, and the number of attributes that were dropped.
+func (f *field) ofOthers() bool {
 	switch f.num {
-	case 1, 11:
+	case 1, 3, 11:
 		return f.kind == protowire.Fixed64Type
-	case 2, 7:
+	case 2, 4, 7:
 		return f.kind == protowire.VarintType
 	case 6:
 		return f.kind == protowire.BytesType
 	case 8:
-		return f.kind == protowire.Fixed32Type
+		return f.kind == protowire.Fixed32Type || f.kind == protowire.VarintType
 	}
 	return false
 }

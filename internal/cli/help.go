@@ -51,11 +51,12 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 	return fmt.Errorf("unknown command %q: use %s", name, strings.Join(known, ", "))
 }
 
-// hideEmptyDefaults takes "(default [])" out of the help texts.
+// hideEmptyDefaults takes "(default [])" out of the help texts where pflag leaves
+// it in: it knows that lists may be empty, and not that maps may be.
 func hideEmptyDefaults(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			if f.DefValue == "[]" {
+			if _, list := f.Value.(pflag.SliceValue); !list && f.DefValue == "[]" {
 				f.DefValue = ""
 			}
 		})

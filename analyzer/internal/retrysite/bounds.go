@@ -55,6 +55,9 @@ func (f *finder) attemptBound(g *graph, l *loop) Attempts {
 		})
 	}
 	if best.Kind == BoundUnknown {
+		best = f.keptBound(l, counters)
+	}
+	if best.Kind == BoundUnknown {
 		if a, ok := f.stopBound(g, l); ok {
 			return a
 		}

@@ -28,7 +28,17 @@ func (f *finder) candidates(g *graph, l *loop, done map[*ast.CallExpr]bool) (ops
 			}
 		}
 	}
+	if slices.ContainsFunc(ops, func(c *candidate) bool { return !closes(c.call) }) {
+		ops = slices.DeleteFunc(ops, func(c *candidate) bool { return closes(c.call) })
+	}
 	return ops
+}
+
+// closes says whether a call is named for closing something, which is no operation
+// beside another one: closeLocked, CloseConn.
+func closes(call *ast.CallExpr) bool {
+	name := callName(call)
+	return strings.HasPrefix(strings.ToLower(name[strings.LastIndexByte(name, '.')+1:]), "close")
 }
 
 // candidate walks from call and says whether its failure drives the loop.

@@ -201,7 +201,11 @@ func (f *finder) looksAtFailure(fn *Func) func(ast.Expr) bool {
 				return !found
 			}
 			v, ok := f.info.ObjectOf(id).(*types.Var)
-			if !ok || v.IsField() || !types.Identical(v.Type().Underlying(), types.Typ[types.Bool]) {
+			if !ok || v.IsField() {
+				return true
+			}
+			_, isPointer := v.Type().Underlying().(*types.Pointer)
+			if !isPointer && !types.Identical(v.Type().Underlying(), types.Typ[types.Bool]) {
 				return true
 			}
 			for _, a := range f.valuesOf(fn, v) {

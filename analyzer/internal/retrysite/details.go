@@ -17,6 +17,9 @@ func (f *finder) details(s *Site, g *graph, l *loop, c *candidate) {
 	s.Blind, s.Wide = c.fail.repeatsBlind, c.fail.repeatsWide
 	f.waitGrowth(s)
 	f.afterLast(s, p)
+	if c.success.repeats {
+		f.afterLast(s, newPaths(c.success)) // the answer may say that it failed
+	}
 	if c.fail.repeats {
 		f.exits(s, p)
 	} else {
@@ -151,7 +154,7 @@ func (f *finder) afterLast(s *Site, p *paths) {
 				w.Statement = st
 			}
 		})
-		if w.Position == WaitAfterOp {
+		if w.Position == WaitAfterOp && w.AfterLast != Yes {
 			w.AfterLast = No
 			if f.waitsAfterLast(s, p, w) {
 				w.AfterLast = Yes
@@ -194,6 +197,9 @@ func (f *finder) waitsAfterLast(s *Site, p *paths, w *Wait) bool {
 			}
 		}
 		cond := n.condition()
+		if loop, ok := s.Node.(*ast.ForStmt); ok && cond == loop.Cond {
+			cond = f.keptAnswer(loop, cond)
+		}
 		if n.repeat {
 			continue
 		}
@@ -353,7 +359,7 @@ func (f *finder) judgesErrorAlone(fn *Func, cond ast.Expr, seen map[*types.Var]b
 			}
 			seen[v] = true
 			for _, a := range f.valuesOf(fn, v) {
-				if call, ok := a.expr.(*ast.CallExpr); ok && !contains(cond, call) && f.givenError(call) {
+				if call, ok := a.expr.(*ast.CallExpr); ok && !contains(cond, call) && f.givenErrorWithin(call) {
 					alone = alone && f.judgesErrorAlone(fn, call, seen)
 				}
 			}
@@ -382,6 +388,21 @@ func (f *finder) judgesErrorAlone(fn *Func, cond ast.Expr, seen map[*types.Var]b
 		return alone
 	})
 	return alone
+}
+
+// givenErrorWithin says whether a call is given an error, by itself or as a part of
+// what it is given: decide(Failure{Code: status.Code(err)}).
+func (f *finder) givenErrorWithin(call *ast.CallExpr) (found bool) {
+	for _, a := range call.Args {
+		ast.Inspect(a, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				v, isVar := f.info.ObjectOf(id).(*types.Var)
+				found = found || isVar && isError(v.Type())
+			}
+			return !found
+		})
+	}
+	return found
 }
 
 // isCounterLike says whether an argument is a variable that the function counts,

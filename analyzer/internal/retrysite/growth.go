@@ -230,13 +230,11 @@ func (s *growthScan) variable(e ast.Expr) (moves bool) {
 		}
 		return false
 	}
-	moves = false
+	var each alternatives
 	for _, a := range vals {
-		if s.change(v, a) {
-			moves = true
-		}
+		each.read(s, a.expr != nil && s.mentions(a.expr, v), func() bool { return s.change(v, a) })
 	}
-	if moves {
+	if moves = each.end(s); moves {
 		s.grown[v] = true
 	}
 	return moves

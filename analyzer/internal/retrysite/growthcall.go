@@ -57,7 +57,11 @@ func (s *growthScan) call(call *ast.CallExpr) (moves bool) {
 		args()
 		return moves
 	case path == "math":
+		before := s.open
 		args()
+		if callee.Name() == "Pow" && !before && len(call.Args) == 2 && s.moving(call.Args[1]) {
+			s.open = s.opens(call.Args[1]) // the base limits nothing
+		}
 		switch callee.Name() {
 		case "Pow":
 			if len(call.Args) == 2 && s.moving(call.Args[1]) {
@@ -203,6 +207,7 @@ func (s *growthScan) results() {
 	}
 	s.optionalJitter()
 	naked := false
+	var each alternatives
 	inspectOwn(s.fn.Body(), func(n ast.Node) {
 		r, ok := n.(*ast.ReturnStmt)
 		if !ok {
@@ -212,14 +217,15 @@ func (s *growthScan) results() {
 		case len(r.Results) == 0:
 			naked = true
 		case index < len(r.Results):
-			s.expr(r.Results[index])
+			each.read(s, false, func() bool { return s.expr(r.Results[index]) })
 		default:
 			s.lose()
 		}
 	})
 	if naked && named != nil {
-		s.variable(named)
+		each.read(s, false, func() bool { return s.variable(named) })
 	}
+	each.end(s)
 }
 
 // optionalJitter finds randomness that a setting switches on.

@@ -360,7 +360,8 @@ func (f *finder) callWait(fn *Func, call *ast.CallExpr, isOp bool) (w *Wait, unk
 		if w := f.strategyWait(fn, v, call); w != nil {
 			return w, false
 		}
-		return f.namedWait(v.Name(), nil, call)
+		w, unknown := f.namedWait(v.Name(), nil, call)
+		return w, unknown || w == nil && !isOp && f.handedIn(call)
 	}
 	if target := f.res.FuncOf(callee); target != nil {
 		w := f.helperWait(target, callee, call, isOp)
@@ -427,9 +428,13 @@ func (f *finder) namedWait(name string, callee *types.Func, call *ast.CallExpr) 
 		}
 	}
 	lower := strings.ToLower(name)
+	kind := lower
+	if n, ok := types.Unalias(f.info.TypeOf(call.Fun)).(*types.Named); ok {
+		kind += " " + strings.ToLower(n.Obj().Name()) // a Sleeper, by whatever name it was handed in
+	}
 	waits := false
 	for _, s := range []string{"sleep", "wait", "pause", "backoff", "delay", "throttle"} {
-		waits = waits || strings.Contains(lower, s)
+		waits = waits || strings.Contains(kind, s)
 	}
 	if !waits {
 		return nil, false
@@ -448,6 +453,13 @@ func (f *finder) namedWait(name string, callee *types.Func, call *ast.CallExpr) 
 		return nil, true
 	}
 	return nil, false // computes a delay
+}
+
+// handedIn says whether a func value takes a context and says whether to go on:
+// whoever hands it in may wait in it.
+func (f *finder) handedIn(call *ast.CallExpr) bool {
+	sig, ok := f.info.TypeOf(call.Fun).Underlying().(*types.Signature)
+	return ok && sig.Params().Len() > 0 && isContext(sig.Params().At(0).Type()) && returnsErrorOrBool(sig)
 }
 
 func returnsErrorOrBool(sig *types.Signature) bool {

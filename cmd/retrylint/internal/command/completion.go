@@ -124,16 +124,22 @@ func complete(suite options.Suite, words []string, stdout io.Writer) (int, error
 		}
 		return exitClean, nil
 	}
-	if strings.HasPrefix(last, "-") {
-		fs.VisitAll(func(f *flag.Flag) {
-			word := "-" + f.Name
-			if b, ok := f.Value.(interface{ IsBoolFlag() bool }); !ok || !b.IsBoolFlag() {
-				word += "="
+	if !strings.HasPrefix(last, "-") { // the value of the flag before it, perhaps
+		if len(words) > 1 && strings.HasPrefix(words[len(words)-2], "-") {
+			for _, value := range valuesOf(suite, strings.TrimLeft(words[len(words)-2], "-")) {
+				offer(value, "")
 			}
-			_, usage := flag.UnquoteUsage(f)
-			offer(word, usage)
-		})
+		}
+		return exitClean, nil
 	}
+	fs.VisitAll(func(f *flag.Flag) {
+		word := "-" + f.Name
+		if b, ok := f.Value.(interface{ IsBoolFlag() bool }); !ok || !b.IsBoolFlag() {
+			word += "="
+		}
+		_, usage := flag.UnquoteUsage(f)
+		offer(word, usage)
+	})
 	return exitClean, nil
 }
 

@@ -6,8 +6,6 @@ import (
 	"go/types"
 	"maps"
 	"strings"
-
-	"golang.org/x/tools/go/cfg"
 )
 
 // A Loss is a place where a site gives up and the last error is lost.
@@ -95,7 +93,7 @@ func (f *finder) losses(s *Site, g *graph, c *candidate) {
 	if w.gaveUp || f.deferChangesResult(g.fn) {
 		return
 	}
-	lw := &lossWalk{f: f, s: s, w: w, p: newPaths(w), at: make(map[*pathNode]*lossNode), returned: f.returnedVars(g.fn)}
+	lw := &lossWalk{f: f, s: s, w: w, l: c.fail.l, p: newPaths(w), at: make(map[*pathNode]*lossNode), returned: f.returnedVars(g.fn)}
 	lw.run()
 }
 
@@ -103,6 +101,7 @@ type lossWalk struct {
 	f  *finder
 	s  *Site
 	w  *walk
+	l  *loop // the site's own
 	p  *paths
 	at map[*pathNode]*lossNode
 
@@ -207,74 +206,6 @@ func (a *lossNode) join(b *lossNode) (changed bool) {
 		a.stored, changed = true, true
 	}
 	return changed
-}
-
-// reason says why a path gives up when it goes from n to next: n could have
-// come back, next can't.
-func (lw *lossWalk) reason(n, next *pathNode) (LossBy, bool) {
-	if !lw.p.toRepeat[n] || lw.p.toRepeat[next] {
-		return 0, false
-	}
-	cond := n.condition()
-	switch {
-	case n.ranges():
-		return LossByBound, true
-	case n.selects():
-		// The cases are a chain of blocks; next is a case's body or the rest.
-		for b := n.block; len(b.Succs) == 2 && b.Succs[0].Kind == cfg.KindSelectCaseBody; b = b.Succs[1] {
-			if next.block != n.block.Succs[0] && b == n.block {
-				continue // another case
-			}
-			if lw.receivesDone(b.Succs[0]) {
-				return LossByContext, true
-			}
-			if next.block == n.block.Succs[0] {
-				break
-			}
-		}
-		return LossByStop, true
-	case cond == nil:
-		return LossByStop, true
-	case lw.asksContext(cond):
-		return LossByContext, true
-	case lw.f.counts(lw.s, cond):
-		return LossByBound, true
-	case n.outcome:
-		return LossByOutcome, true
-	case lw.s.once != nil && contains(lw.s.once, cond):
-		return LossByOnce, true
-	case lw.f.looksAtClock(lw.w.g, cond).IsValid():
-		return LossByBound, true
-	}
-	return LossByStop, true
-}
-
-// receivesDone says whether a case receives from a context's Done channel.
-func (lw *lossWalk) receivesDone(b *cfg.Block) bool {
-	clause, ok := b.Stmt.(*ast.CommClause)
-	if !ok || clause.Comm == nil {
-		return false
-	}
-	ch := received(clause.Comm)
-	if ch == nil {
-		return false
-	}
-	call, ok := ast.Unparen(ch).(*ast.CallExpr)
-	if !ok {
-		return false
-	}
-	c := calleeOf(lw.f.info, call)
-	return c != nil && c.Name() == "Done"
-}
-
-func (lw *lossWalk) asksContext(cond ast.Expr) (found bool) {
-	ast.Inspect(cond, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok && isContextErr(calleeOf(lw.f.info, call)) {
-			found = true
-		}
-		return !found
-	})
-	return found
 }
 
 // transfer follows the error through one node.

@@ -1,0 +1,90 @@
+package retrysite
+
+import (
+	"go/ast"
+
+	"golang.org/x/tools/go/cfg"
+)
+
+// reason says why a path gives up when it goes from n to next: n could have
+// come back, next can't.
+func (lw *lossWalk) reason(n, next *pathNode) (LossBy, bool) {
+	if !lw.p.toRepeat[n] || lw.p.toRepeat[next] {
+		return 0, false
+	}
+	cond := n.condition()
+	switch {
+	case n.ranges():
+		return LossByBound, true
+	case n.selects():
+		// The cases are a chain of blocks; next is a case's body or the rest.
+		for b := n.block; len(b.Succs) == 2 && b.Succs[0].Kind == cfg.KindSelectCaseBody; b = b.Succs[1] {
+			if next.block != n.block.Succs[0] && b == n.block {
+				continue // another case
+			}
+			if lw.receivesDone(b.Succs[0]) {
+				return LossByContext, true
+			}
+			if next.block == b.Succs[0] && lw.receivesTime(b.Succs[0]) {
+				return LossByBound, true
+			}
+			if next.block == n.block.Succs[0] {
+				break
+			}
+		}
+		return LossByStop, true
+	case cond == nil:
+		return LossByStop, true
+	case lw.asksContext(cond):
+		return LossByContext, true
+	case lw.f.counts(lw.s, cond):
+		return LossByBound, true
+	case n.outcome:
+		return LossByOutcome, true
+	case lw.s.once != nil && contains(lw.s.once, cond):
+		return LossByOnce, true
+	case lw.f.looksAtClock(lw.w.g, cond).IsValid():
+		return LossByBound, true
+	}
+	return LossByStop, true
+}
+
+// receivesDone says whether a case receives from a context's Done channel.
+func (lw *lossWalk) receivesDone(b *cfg.Block) bool {
+	clause, ok := b.Stmt.(*ast.CommClause)
+	if !ok || clause.Comm == nil {
+		return false
+	}
+	ch := received(clause.Comm)
+	if ch == nil {
+		return false
+	}
+	call, ok := ast.Unparen(ch).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	c := calleeOf(lw.f.info, call)
+	return c != nil && c.Name() == "Done"
+}
+
+// receivesTime says whether a case receives from a timer that was set before the
+// loop, for all of the attempts.
+func (lw *lossWalk) receivesTime(b *cfg.Block) bool {
+	clause, ok := b.Stmt.(*ast.CommClause)
+	if !ok || clause.Comm == nil {
+		return false
+	}
+	ch := received(clause.Comm)
+	_, timer := lw.f.timerChannel(ch)
+	return timer && !lw.f.madeIn(lw.w.g, lw.l, ch)
+}
+
+func (lw *lossWalk) asksContext(cond ast.Expr) (found bool) {
+	ast.Inspect(cond, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && isContextErr(calleeOf(lw.f.info, call)) {
+			found = true
+		}
+		return !found
+	})
+	return found
+}

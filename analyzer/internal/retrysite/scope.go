@@ -15,18 +15,53 @@ import (
 
 // interesting says whether the package can hold a site at all, by what it
 // imports: without time, a context, the network or a library there is neither
-// a remote operation nor a wait.
+// a remote operation nor a wait, unless its callers hand one in.
 func interesting(pass *analysis.Pass) bool {
 	if standard(pass) {
 		return false
 	}
-	return slices.ContainsFunc(pass.Pkg.Imports(), func(p *types.Package) bool {
+	imports := slices.ContainsFunc(pass.Pkg.Imports(), func(p *types.Package) bool {
 		switch p.Path() {
 		case "context", "time", "net", "net/http", "net/rpc", "net/smtp", "database/sql":
 			return true
 		}
 		return strings.Contains(p.Path(), ".")
 	})
+	return imports || callsBack(pass)
+}
+
+// callsBack says whether a function of the package is given one that can fail,
+// and has a loop.
+func callsBack(pass *analysis.Pass) bool {
+	for _, file := range pass.Files {
+		for _, decl := range file.Decls {
+			fn, ok := decl.(*ast.FuncDecl)
+			if ok && fn.Body != nil && takesOperation(pass.TypesInfo, fn) && loops(fn.Body) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func takesOperation(info *types.Info, fn *ast.FuncDecl) bool {
+	return slices.ContainsFunc(fn.Type.Params.List, func(p *ast.Field) bool {
+		t := info.TypeOf(p.Type)
+		if t == nil {
+			return false
+		}
+		sig, ok := t.Underlying().(*types.Signature)
+		return ok && sig.Results().Len() > 0 && isError(sig.Results().At(sig.Results().Len()-1).Type())
+	})
+}
+
+func loops(body *ast.BlockStmt) (found bool) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		_, loop := n.(*ast.ForStmt)
+		found = found || loop
+		return !found
+	})
+	return found
 }
 
 // standard says whether the package belongs to the standard library. Its

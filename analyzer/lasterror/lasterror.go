@@ -44,7 +44,9 @@ func run(pass *analysis.Pass) (any, error) {
 // judge is what to say about a loss, "" if it is no fault.
 func judge(s *retrysite.Site, l retrysite.Loss) string {
 	op := s.Op().Name
-	exhausted := l.By == retrysite.LossByBound
+	// A timer's own error says enough where it is known what the others were.
+	timed := l.By == retrysite.LossByTimer && (s.Blind || s.Wide) && l.How != retrysite.LossSentinel
+	exhausted := l.By == retrysite.LossByBound || timed
 	cancelled := l.By == retrysite.LossByContext
 	switch l.How {
 	case retrysite.LossText:

@@ -53,6 +53,7 @@ const (
 	LossByContext               // the context has ended
 	LossByStop                  // something else has ended
 	LossByOnce                  // the one attempt more that a flag allows was made
+	LossByTimer                 // a timer that was set for all of the attempts is over
 )
 
 var promisesLast = Matcher(`(?i)\b(last|latest|most recent|final|underlying)\b[^.]{0,40}\berr(or)?\b`)
@@ -78,7 +79,7 @@ const (
 type lossNode struct {
 	vars   map[types.Object]held
 	made   map[types.Object]made // of variables that are returned
-	by     [5]bool
+	by     [6]bool
 	logged bool // the error was handed to a function that returns nothing
 	stored bool // the error was put where others can see it
 

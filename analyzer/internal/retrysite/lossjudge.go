@@ -122,6 +122,8 @@ func (lw *lossWalk) judge(st *lossNode, vals state, r *ast.ReturnStmt, index int
 		loss.By = LossByBound
 	case st.by[LossByContext]:
 		loss.By = LossByContext
+	case st.by[LossByTimer]:
+		loss.By = LossByTimer
 	case st.by[LossByStop]:
 		loss.By = LossByStop
 	case st.by[LossByOnce]:

@@ -26,7 +26,7 @@ func (lw *lossWalk) reason(n, next *pathNode) (LossBy, bool) {
 				return LossByContext, true
 			}
 			if next.block == b.Succs[0] && lw.receivesTime(b.Succs[0]) {
-				return LossByBound, true
+				return LossByTimer, true
 			}
 			if next.block == n.block.Succs[0] {
 				break

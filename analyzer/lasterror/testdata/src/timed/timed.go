@@ -77,3 +77,39 @@ func each(client *http.Client, url string, answers chan *http.Response) (*http.R
 		}
 	}
 }
+
+var errNotYet, errTimeout = errors.New("not yet"), errors.New("timed out")
+
+// That it is not there yet is all that a timeout can mean.
+func named(client *http.Client, url string, ask func(*http.Client, string) error, timeout time.Duration) error {
+	alert := time.After(timeout)
+	ticker := time.NewTicker(time.Second)
+	defer ticker.Stop()
+	for {
+		err := ask(client, url)
+		if err == nil || !errors.Is(err, errNotYet) {
+			return err
+		}
+		select {
+		case <-alert:
+			return errors.New("it did not come up")
+		case <-ticker.C:
+		}
+	}
+}
+
+// The package has an error for it.
+func sentinel(client *http.Client, url string, timeout time.Duration) (*http.Response, error) {
+	alert := time.After(timeout)
+	for {
+		resp, err := client.Get(url)
+		if err == nil {
+			return resp, nil
+		}
+		select {
+		case <-alert:
+			return nil, errTimeout
+		case <-time.After(time.Second):
+		}
+	}
+}

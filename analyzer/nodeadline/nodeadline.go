@@ -55,6 +55,9 @@ func unlimited(s *retrysite.Site) string {
 	if daemon(s) {
 		return ""
 	}
+	if s.Op().Param != nil && s.Attempts.Bounded() {
+		return "" // what is handed in may have a timeout of its own
+	}
 	switch s.Context.Origin {
 	case retrysite.ContextBackground:
 		return "its context is context.Background()"

@@ -232,9 +232,9 @@ func wraps(fn *types.Func) bool {
 	if fn == nil || fn.Pkg() == nil {
 		return false
 	}
-	switch fn.Pkg().Path() {
-	case "github.com/pkg/errors", "github.com/cockroachdb/errors", "github.com/go-errors/errors", "github.com/juju/errors",
-		"github.com/hashicorp/errwrap", "github.com/palantir/stacktrace", "emperror.dev/errors", "golang.org/x/xerrors":
+	switch path := fn.Pkg().Path(); {
+	case fn.Pkg().Name() == "errors", // one of the packages that stand in for the standard one
+		path == "github.com/hashicorp/errwrap", path == "github.com/palantir/stacktrace", path == "golang.org/x/xerrors":
 		return strings.HasPrefix(fn.Name(), "Wrap") || strings.HasPrefix(fn.Name(), "With") || fn.Name() == "Trace" || fn.Name() == "Annotate" || fn.Name() == "Annotatef"
 	}
 	return false

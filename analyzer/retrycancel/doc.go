@@ -34,7 +34,8 @@
 // The way back is followed as if the operation had failed with the context's
 // own error. Reported is a way on which nothing asks the context and no look at
 // the error could tell it from others; a comparison with context.Canceled or
-// context.DeadlineExceeded that leads back; a receiving loop that nothing else
+// context.DeadlineExceeded that leads back; one with the code of gRPC's for
+// either, where the attempts are not counted; a receiving loop that nothing else
 // ends; and an exported function that retries whatever its callers' function
 // returns.
 //

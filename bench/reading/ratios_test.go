@@ -101,7 +101,7 @@ func TestRatios(t *testing.T) {
 	})
 	t.Run("among others", func(t *testing.T) {
 		fmt.Println("retry telemetry among that of others")
-		ratios(t, mixedJSON(t), mixedFrames(t), floors{fastjson: 1.5, std: 9, pdataJSON: 3, pdataProto: 4, twoCores: 1})
+		ratios(t, mixedJSON(t), mixedFrames(t), floors{fastjson: 1.5, std: 9, pdataJSON: 3, pdataProto: 6, twoCores: 1})
 	})
 }
 

@@ -38,8 +38,18 @@ func run(pass *analysis.Pass) (any, error) {
 			then = "the function panics on an index before the first"
 		}
 		report.Site(pass, s, s.Attempts.Expr.Pos(), s.Attempts.Expr.End(), fmt.Sprintf(
-			"%s comes from outside and may be zero or less: then %s is never called and %s; refuse such a value, or make one attempt at least",
-			s.Zero.Bound.Name(), s.Op().Name, then), fix(pass, s))
+			"%s comes from outside and may be %s: then %s is never called and %s; refuse such a value, or make one attempt at least",
+			s.Zero.Bound.Name(), lessThan(s.Zero.Least), s.Op().Name, then), fix(pass, s))
 	}
 	return nil, nil
+}
+
+func lessThan(n int64) string {
+	switch n {
+	case 1:
+		return "zero or less"
+	case 0:
+		return "negative"
+	}
+	return fmt.Sprint("less than ", n)
 }

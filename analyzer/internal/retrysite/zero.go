@@ -14,6 +14,8 @@ type ZeroRound struct {
 	Possible bool
 	// Bound is what the number comes from: a parameter, a field.
 	Bound *types.Var
+	// Least is the smallest value of Bound with which an attempt is made.
+	Least int64
 	// ReturnsNil is the return statement that then gives nil for an error.
 	ReturnsNil *ast.ReturnStmt
 	// Uses is the use of a result of the operation, which is then nil, when the
@@ -36,7 +38,7 @@ func (f *finder) zeroRounds() {
 		if b, ok := v.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsUnsigned != 0 && oneAtLeast(s) {
 			continue // it can't be negative
 		}
-		s.Zero.Bound = v
+		s.Zero.Bound, s.Zero.Least = v, f.leastBound(s)
 		f.afterZero(s)
 		s.Zero.Possible = s.Zero.ReturnsNil != nil || s.Zero.Uses != nil || s.Zero.Panics != nil
 	}

@@ -29,7 +29,7 @@ func Get(client *http.Client, req *http.Request, attempts uint) (resp *http.Resp
 type Options struct{ Retries int }
 
 func (o *Options) send(client *http.Client, req *http.Request) (err error) {
-	for i := 1; i <= o.Retries; i++ { // want `Retries comes from outside`
+	for i := 1; i <= o.Retries; i++ { // want `Retries comes from outside and may be zero or less`
 		if _, err = client.Do(req); err == nil {
 			return nil
 		}
@@ -53,7 +53,7 @@ func Asked(client *http.Client, req *http.Request, p Policy) (err error) {
 
 // It runs once more than the bound says: no fix.
 func OneMore(client *http.Client, req *http.Request, retries int) (err error) {
-	for i := 0; i <= retries; i++ { // want `retries comes from outside`
+	for i := 0; i <= retries; i++ { // want `retries comes from outside and may be negative`
 		if _, err = client.Do(req); err == nil {
 			return nil
 		}

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -54,7 +55,7 @@ func judge(s *retrysite.Site, l retrysite.Loss) string {
 			return fmt.Sprintf("gives up with the last error from %s as text only, so errors.Is and errors.As can't see it; wrap it with %%w", op)
 		}
 	case retrysite.LossNew, retrysite.LossSentinel:
-		if exhausted {
+		if exhausted && !named(s) {
 			return fmt.Sprintf("gives up without the last error from %s, so nobody learns what failed; wrap it with %%w", op)
 		}
 		if cancelled && l.How == retrysite.LossNew {
@@ -79,6 +80,14 @@ func judge(s *retrysite.Site, l retrysite.Loss) string {
 		return fmt.Sprintf("%s is declared anew in the loop, so the one that is returned here is always nil; assign with = there", l.Var.Name())
 	}
 	return ""
+}
+
+// named says whether all that leads back is one error that is compared with: its
+// name is all that it says, and so the function that gives up can say what failed.
+func named(s *retrysite.Site) bool {
+	return slices.ContainsFunc(s.Inspections, func(in retrysite.Inspection) bool {
+		return in.How == retrysite.InspectSentinel && in.Only
+	})
 }
 
 // translates says whether a loss returns one sentinel for another: the error

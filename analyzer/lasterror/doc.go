@@ -51,8 +51,9 @@
 // sent on a channel is kept. So is one that is handed to a function that can't
 // be seen and that gives an error back. An error of the package's that is
 // returned after the cause was logged, and a nil after it was logged, are taken
-// for intended, as is a nil that an option of the function's chooses, and what a
-// timer's end gives where only one failure comes back. Ways out that the error itself decides (a permanent failure)
+// for intended, as is a nil that an option of the function's chooses, what a
+// timer's end gives where only one failure comes back, and any error where only
+// one comes back that is compared with ==, whose name is all that it says. Ways out that the error itself decides (a permanent failure)
 // are not giving up, and a return where the error was found to be a certain one
 // says the same in other words.
 //

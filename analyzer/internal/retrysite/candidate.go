@@ -37,8 +37,7 @@ func (f *finder) candidates(g *graph, l *loop, done map[*ast.CallExpr]bool) (ops
 // closes says whether a call is named for closing something, which is no operation
 // beside another one: closeLocked, CloseConn.
 func closes(call *ast.CallExpr) bool {
-	name := callName(call)
-	return strings.HasPrefix(strings.ToLower(name[strings.LastIndexByte(name, '.')+1:]), "close")
+	return strings.HasPrefix(strings.ToLower(bareName(callName(call))), "close")
 }
 
 // candidate walks from call and says whether its failure drives the loop.
@@ -86,7 +85,7 @@ func (f *finder) candidate(g *graph, l *loop, call *ast.CallExpr) *candidate {
 // accepted connection, or what a person types.
 func asks(call *ast.CallExpr) bool {
 	name := callName(call)
-	name = strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])
+	name = strings.ToLower(bareName(name))
 	if strings.HasPrefix(name, "accept") {
 		return true
 	}

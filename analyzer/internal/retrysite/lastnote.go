@@ -31,8 +31,7 @@ func (f *finder) notes(s *Site, w *Wait, cond ast.Expr) bool {
 		case *ast.AssignStmt:
 			only = only && n.Tok == token.DEFINE
 		case *ast.CallExpr:
-			name := callName(n)
-			only = only && !neverReturns(f.info, n) && !strings.HasPrefix(name[strings.LastIndexByte(name, '.')+1:], "Fatal")
+			only = only && !neverReturns(f.info, n) && !strings.HasPrefix(bareName(callName(n)), "Fatal")
 		}
 		return only
 	})

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+	"strings"
 )
 
 // searchLoops adds the sites among the loops of fn. Those of literals in it
@@ -171,6 +172,9 @@ func callName(call *ast.CallExpr) string {
 	}
 	return "the call"
 }
+
+// bareName is the name of a function without what it is called on.
+func bareName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
 // defersIn are the defer statements that run in each round of l.
 func defersIn(l *loop) (list []*ast.DeferStmt) {

@@ -56,25 +56,11 @@ func (lw *lossWalk) returnedFrom(n *pathNode, v *types.Var) bool {
 	if index < 0 {
 		return false
 	}
-	seen := make(map[*pathNode]bool)
-	work := []*pathNode{n}
-	returns := 0
-	for len(work) > 0 {
-		at := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[at] {
-			continue
+	returns := lw.returnsFrom(n)
+	for r := range returns {
+		if index >= len(r.Results) || objectOf(lw.f.info, r.Results[index]) != types.Object(v) {
+			return false
 		}
-		seen[at] = true
-		if len(at.block.Nodes) > 0 {
-			if r, ok := at.block.Nodes[len(at.block.Nodes)-1].(*ast.ReturnStmt); ok {
-				if index >= len(r.Results) || objectOf(lw.f.info, r.Results[index]) != types.Object(v) {
-					return false
-				}
-				returns++
-			}
-		}
-		work = append(work, lw.p.succs[at]...)
 	}
-	return returns > 0
+	return len(returns) > 0
 }

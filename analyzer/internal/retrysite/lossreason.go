@@ -49,17 +49,19 @@ func (lw *lossWalk) reason(n, next *pathNode) (LossBy, bool) {
 	return LossByStop, true
 }
 
-// receivesDone says whether a case receives from a context's Done channel.
-func (lw *lossWalk) receivesDone(b *cfg.Block) bool {
+// caseChannel is the channel that a case of a select receives from, nil if it
+// does not receive.
+func caseChannel(b *cfg.Block) ast.Expr {
 	clause, ok := b.Stmt.(*ast.CommClause)
 	if !ok || clause.Comm == nil {
-		return false
+		return nil
 	}
-	ch := received(clause.Comm)
-	if ch == nil {
-		return false
-	}
-	call, ok := ast.Unparen(ch).(*ast.CallExpr)
+	return received(clause.Comm)
+}
+
+// receivesDone says whether a case receives from a context's Done channel.
+func (lw *lossWalk) receivesDone(b *cfg.Block) bool {
+	call, ok := ast.Unparen(caseChannel(b)).(*ast.CallExpr)
 	if !ok {
 		return false
 	}
@@ -70,11 +72,7 @@ func (lw *lossWalk) receivesDone(b *cfg.Block) bool {
 // receivesTime says whether a case receives from a timer that was set before the
 // loop, for all of the attempts.
 func (lw *lossWalk) receivesTime(b *cfg.Block) bool {
-	clause, ok := b.Stmt.(*ast.CommClause)
-	if !ok || clause.Comm == nil {
-		return false
-	}
-	ch := received(clause.Comm)
+	ch := caseChannel(b)
 	_, timer := lw.f.timerChannel(ch)
 	return timer && !lw.f.madeIn(lw.w.g, lw.l, ch)
 }

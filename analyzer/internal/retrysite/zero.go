@@ -35,29 +35,14 @@ func (f *finder) zeroRounds() {
 		if !ok || v == nil || !f.fromOutside(s.Func, v) || f.validated(s, v) || f.validated(s, varOf(f.info, s.Attempts.Expr)) {
 			continue
 		}
-		if b, ok := v.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsUnsigned != 0 && oneAtLeast(s) {
+		least := f.leastBound(s)
+		if b, ok := v.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsUnsigned != 0 && least <= 0 {
 			continue // it can't be negative
 		}
-		s.Zero.Bound, s.Zero.Least = v, f.leastBound(s)
+		s.Zero.Bound, s.Zero.Least = v, least
 		f.afterZero(s)
 		s.Zero.Possible = s.Zero.ReturnsNil != nil || s.Zero.Uses != nil || s.Zero.Panics != nil
 	}
-}
-
-// oneAtLeast says whether the loop runs once when its bound is zero: n <= bound.
-func oneAtLeast(s *Site) bool {
-	loop, ok := s.Node.(*ast.ForStmt)
-	if !ok || loop.Cond == nil {
-		return false
-	}
-	found := false
-	ast.Inspect(loop.Cond, func(n ast.Node) bool {
-		if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.LEQ || b.Op == token.GEQ) && contains(b, s.Attempts.Expr) {
-			found = true
-		}
-		return !found
-	})
-	return found
 }
 
 // boundSource is the parameter or field from which a bound is computed by
@@ -89,9 +74,6 @@ func (f *finder) boundSource(fn *Func, e ast.Expr, depth int) (*types.Var, bool)
 		for _, p := range [2][2]ast.Expr{{e.X, e.Y}, {e.Y, e.X}} {
 			if f.info.Types[p[1]].Value != nil {
 				if v, ok := f.boundSource(fn, p[0], depth+1); ok {
-					if b, isBasic := v.Type().Underlying().(*types.Basic); isBasic && b.Info()&types.IsUnsigned != 0 && e.Op == token.ADD {
-						return nil, false // one more than what can't be negative
-					}
 					return v, true
 				}
 			}

@@ -87,18 +87,24 @@ func (d *Decoder) anyValue(data []byte) (value []byte, err error) {
 func attrList(data []byte, tag byte) (list, after []byte) {
 	i := 0
 	for i+1 < len(data) && data[i] == tag {
-		from, n := i+2, int(data[i+1])
-		if n >= 0x80 {
-			if from >= len(data) || data[from] >= 0x80 {
-				break
-			}
-			n = n&0x7f | int(data[from])<<7
-			from++
-		}
-		if n > len(data)-from {
+		_, to := lengthAt(data, i+1)
+		if to > len(data) {
 			break
 		}
-		i = from + n
+		i = to
 	}
 	return data[:i], data[i:]
+}
+
+// lengthAt reads a length of at most two bytes at data[i], and returns where what
+// is so long begins and ends; past the data when the length takes more bytes.
+func lengthAt(data []byte, i int) (from, to int) {
+	n := int(data[i])
+	if n < 0x80 {
+		return i + 1, i + 1 + n
+	}
+	if i+1 >= len(data) || data[i+1] >= 0x80 {
+		return 0, len(data) + 1
+	}
+	return i + 2, i + 2 + (n&0x7f | int(data[i+1])<<7)
 }

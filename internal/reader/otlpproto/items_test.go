@@ -112,3 +112,25 @@ func TestSpansWithoutTimesAreSpans(t *testing.T) {
 		})
 	}
 }
+
+// An attribute of no bytes, wherever it stands, says nothing.
+func TestAttributesOfNothing(t *testing.T) {
+	nothing := bytesField(9, nil)
+	outcome := bytesField(9, append(bytesField(1, []byte("retry.outcome")), bytesField(2, bytesField(1, []byte("retried_success")))...))
+	d := New(telemetry.NewRegistry(dialect.Catalog(), 0))
+	for name, attributes := range map[string][]byte{
+		"first": append(nothing[:2:2], outcome...), "last": append(outcome[:len(outcome):len(outcome)], nothing...), "alone": nothing,
+	} {
+		for place, span := range map[string][]byte{
+			"at the end":   append(append(fixedField(7, 1), fixedField(8, 2)...), attributes...),
+			"at the start": append(append(attributes[:len(attributes):len(attributes)], fixedField(8, 2)...), fixedField(7, 1)...),
+		} {
+			t.Run(name+" "+place, func(t *testing.T) {
+				var b telemetry.Batch
+				require.NoError(t, d.Message(inScope(span), &b, "here"))
+				require.Empty(t, b.Skips)
+				require.Len(t, b.Spans, map[bool]int{true: 0, false: 1}[name == "alone"])
+			})
+		}
+	}
+}

@@ -6,16 +6,8 @@ import "github.com/retrykit/retrykit/internal/telemetry"
 // does, what follows them, and the bearing of all of them.
 func spanList(data []byte) (list, after []byte, bearing telemetry.Bearing) {
 	i := 0
-	for i+2 < len(data) && data[i] == attrTag {
-		from, n := i+2, int(data[i+1])
-		if n >= 0x80 {
-			if data[from] >= 0x80 {
-				break
-			}
-			n = n&0x7f | int(data[from])<<7
-			from++
-		}
-		to := from + n
+	for i+1 < len(data) && data[i] == attrTag {
+		from, to := lengthAt(data, i+1)
 		if to > len(data) {
 			break
 		}
@@ -33,31 +25,17 @@ func pairBearing(data []byte) telemetry.Bearing {
 	if len(data) < 4 {
 		return telemetry.Keeps
 	}
-	// The first field ends at mid, the second at the end.
-	first, mid := data[0], 2+int(data[1])
-	if data[1] >= 0x80 {
-		mid = 3 + (int(data[1]&0x7f) | int(data[2])<<7)
-		if first == keyTag || data[2] >= 0x80 {
-			return telemetry.Keeps
-		}
-	}
+	from, mid := lengthAt(data, 1)
 	if mid > len(data)-2 {
 		return telemetry.Keeps
 	}
-	second, from, n := data[mid], mid+2, int(data[mid+1])
-	if n >= 0x80 {
-		if second == keyTag || from >= len(data) || data[from] >= 0x80 {
-			return telemetry.Keeps
-		}
-		n = n&0x7f | int(data[from])<<7
-		from++
-	}
+	next, end := lengthAt(data, mid+1)
 	switch {
-	case from+n != len(data):
-	case first == keyTag && second == valueTag:
-		return telemetry.BearingOf(data[2:mid])
-	case first == valueTag && second == keyTag:
-		return telemetry.BearingOf(data[from:])
+	case end != len(data):
+	case data[0] == keyTag && data[mid] == valueTag:
+		return telemetry.BearingOf(data[from:mid])
+	case data[0] == valueTag && data[mid] == keyTag:
+		return telemetry.BearingOf(data[next:])
 	}
 	return telemetry.Keeps
 }
@@ -67,15 +45,12 @@ func (d *Decoder) spanAttrs(list []byte) error {
 	if len(list) == 0 || d.span.Recall(list) {
 		return nil
 	}
-	for rest := list; len(rest) > 0; {
-		from, to := 2, 2+int(rest[1])
-		if rest[1] >= 0x80 {
-			from, to = 3, 3+(int(rest[1]&0x7f)|int(rest[2])<<7)
-		}
-		if err := d.spanAttr(rest[from:to]); err != nil {
+	for i := 0; i < len(list); {
+		from, to := lengthAt(list, i+1)
+		if err := d.spanAttr(list[from:to]); err != nil {
 			return err
 		}
-		rest = rest[to:]
+		i = to
 	}
 	d.span.Remember(list)
 	return nil

@@ -53,3 +53,35 @@ func (c *client) Kept(req *http.Request) (err error) {
 	}
 	return err
 }
+
+// Zero makes none, and is no less likely for being unsigned.
+func Counted(client *http.Client, req *http.Request, attempts uint) (err error) {
+	for i := uint(1); i <= attempts; i++ { // want `attempts comes from outside and may be zero or less: then`
+		if _, err = client.Do(req); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+// Zero makes one, and there is nothing below it.
+func Unsigned(client *http.Client, req *http.Request, retries uint) (err error) {
+	for i := uint(0); i < retries+1; i++ {
+		if _, err = client.Do(req); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+func Inclusive(client *http.Client, req *http.Request, retries uint) (err error) {
+	for i := uint(0); i <= retries; i++ {
+		if _, err = client.Do(req); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}

@@ -267,9 +267,10 @@ func TestNothingMatches(t *testing.T) {
 	}{
 		"dependency":        {[]string{"report", "--dependency", "nope"}, 2, "nothing matches --dependency and --operation: what was read is about dependency-0/operation-0, dependency-0/operation-1", "times unknown: 1 file"},
 		"operation, JSON":   {[]string{"report", "-f", "json", "--operation", "nope"}, 2, "nothing matches", `"operations": []`},
-		"window":            {[]string{"report", "--since", "5m"}, 0, "", "note: nothing was measured between --since and --until: what was read is from 2026-01-01T00:00:0"},
+		"window":            {[]string{"report", "--since", "5m"}, 0, "", "note: nothing was measured after --since: what was read is from 2026-01-01T00:00:0"},
 		"window, JSON":      {[]string{"report", "-f", "json", "--since", "5m"}, 0, "note: nothing was measured", `"operations": []`},
-		"window, CSV":       {[]string{"report", "-f", "csv", "--until", "2020-01-01T00:00:00Z"}, 0, "note: nothing was measured", "total"},
+		"window, CSV":       {[]string{"report", "-f", "csv", "--until", "2020-01-01T00:00:00Z"}, 0, "note: nothing was measured before --until: ", "total"},
+		"window, both ends": {[]string{"report", "--since", "2020-01-01T00:00:00Z", "--until", "2020-01-02T00:00:00Z"}, 0, "", "note: nothing was measured between --since and --until: "},
 		"check, dependency": {[]string{"check", "-t", "attempts<9", "--dependency", "nope"}, 1, "nothing matches", "found not measured"},
 		"check, window":     {[]string{"check", "-t", "attempts<9", "--since", "5m"}, 1, "nothing was measured", "found not measured"},
 		"diff":              {[]string{"diff", "--operation", "nope", path}, 2, "nothing matches", "total"},

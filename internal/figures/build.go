@@ -593,8 +593,14 @@ func (b *Builder) explain(out *summary.Summary) {
 	switch {
 	case b.outside.end != 0:
 		at := func(t int64) string { return time.Unix(0, t).UTC().Format(time.RFC3339) }
-		out.Nothing = fmt.Sprintf("nothing was measured between --since and --until: what was read is from %s to %s",
-			at(b.outside.start), at(b.outside.end))
+		within := "between --since and --until"
+		switch {
+		case b.options.Until.IsZero():
+			within = "after --since"
+		case b.options.Since.IsZero():
+			within = "before --until"
+		}
+		out.Nothing = fmt.Sprintf("nothing was measured %s: what was read is from %s to %s", within, at(b.outside.start), at(b.outside.end))
 	case b.dropped:
 		var names []string
 		for key := range b.leftOut {

@@ -15,14 +15,16 @@ import (
 	"github.com/retrykit/retrykit/internal/telemetry"
 )
 
-// Sizes of the stretches in which input is handed to workers, and of the
-// largest document that is kept in memory. Each handing over from one processor
-// to another has its price: with stretches of 512 KiB two of them read 15 %
-// slower.
+// Sizes of the stretches in which workers read input, and of the largest
+// document that is kept in memory. What goes from one processor to another has
+// its price: with stretches of 512 KiB two of them read a tenth slower.
 const (
 	firstChunk  = 64 << 10 // most inputs are small
 	chunkSize   = 2 << 20
 	maxDocument = 256 << 20
+	// maxKept is the longest buffer that a worker keeps: files that have one
+	// long document have many.
+	maxKept = 8 << 20
 )
 
 // Reasons for leaving out JSON.
@@ -35,6 +37,7 @@ const (
 
 // chunk is a stretch of whole documents.
 type chunk struct {
+	buf  buffer
 	data []byte
 	line int   // number of the first line
 	ends []int // of documents that span lines: where each one ends; nil: one a line
@@ -43,93 +46,95 @@ type chunk struct {
 
 // readJSON reads JSON documents, one a line or spread over lines.
 func readJSON(ctx context.Context, in *input, env *environment) error {
-	pool := newPool()
-	return ordered.Run(ctx, env.workers,
-		func(emit func(chunk) error) error {
-			return frameJSON(in, pool, emit)
-		},
-		func() func(chunk) *telemetry.Batch {
+	framer := &jsonFramer{in: in, line: in.line + 1}
+	return ordered.Run(ctx, env.workers, framer.next,
+		func(number int) func(*chunk) result {
 			d := newDocumentDecoder(env.registry, in.name)
-			return func(c chunk) *telemetry.Batch {
-				b := env.batches.get(in.segment)
+			home := env.batches[number]
+			return func(c *chunk) result {
+				b := home.get(in.segment)
 				d.chunk(c, b)
 				b.Bytes = int64(len(c.data))
-				pool.put(c.data)
-				return b
+				return result{b, home}
 			}
 		},
 		env.deliver)
 }
 
-// frameJSON cuts the input into chunks. Whether documents span lines is
+// jsonFramer cuts the input into chunks. Whether documents span lines is
 // decided by the first line that begins one.
-func frameJSON(in *input, pool *pool, emit func(chunk) error) error {
-	buf := make([]byte, firstChunk)
-	line, n, seen := in.line+1, 0, 0 // seen: bytes that were searched for the end of a line
-	spread, decided := false, false
-	var frame docFramer
+type jsonFramer struct {
+	in    *input
+	line  int    // number of the next line
+	rest  []byte // was read, and comes next; in the buffer of the chunk before
+	seen  int    // bytes of rest that were searched for the end of a line
+	begun bool
+	ended bool
+
+	spread, decided bool
+	documents       docFramer
+}
+
+// next fills a chunk; false at the end of the input.
+func (f *jsonFramer) next(c *chunk) (bool, error) {
+	if f.ended {
+		return false, nil
+	}
+	n := c.buf.begin(f.rest, !f.begun)
+	f.begun, f.rest = true, nil
 	for {
-		m, err := in.reader.Read(buf[n:])
+		m, err := f.in.reader.Read(c.buf[n:])
 		n += m
 		if n == m { // at the start of a line or document: drop what rotation left
-			if k := len(buf[:n]) - len(bytes.TrimLeft(buf[:n], "\x00")); k > 0 {
-				n = copy(buf, buf[k:n])
+			if k := n - len(bytes.TrimLeft(c.buf[:n], "\x00")); k > 0 {
+				n = copy(c.buf, c.buf[k:n])
 			}
 		}
 		if err != nil && err != io.EOF {
-			return err
+			return false, err
 		}
-		end := err == io.EOF
-		if n == len(buf) || end {
-			if !decided {
-				spread, decided = spansLines(buf[:n], end)
-			}
-			cut := 0
-			var ends []int
-			switch {
-			case decided && spread:
-				cut, ends = frame.cut(buf[:n], end)
-			case end:
-				cut = n
-			default:
-				if i := lastLine(buf[seen:n]); i >= 0 {
-					cut = seen + i + 1
-				}
-				seen = n
-			}
-			if cut > 0 {
-				next := pool.atLeast(max(chunkSize, n-cut))
-				rest := copy(next, buf[cut:n])
-				seen = rest
-				lines := bytes.Count(buf[:cut], newline)
-				if err := emit(chunk{data: buf[:cut], line: line, ends: ends}); err != nil {
-					return err
-				}
-				line += lines
-				in.line = line - 1
-				buf, n = next, rest
-			} else if n >= maxDocument {
-				if err := emit(chunk{line: line, skip: reasonLong}); err != nil {
-					return err
-				}
-				skipped, found, err := discardLine(in.reader, buf)
-				if err != nil {
-					return err
-				}
-				line++
-				n, seen = copy(buf, skipped), 0
-				frame = docFramer{}
-				if !found {
-					return nil
-				}
-			} else if n == len(buf) {
-				buf = pool.grow(buf)
-			}
+		f.ended = err == io.EOF
+		if n < len(c.buf) && !f.ended {
+			continue
 		}
-		if end {
-			return nil
+		cut, ends := f.cut(c.buf[:n])
+		switch {
+		case cut > 0:
+			f.rest, f.seen = c.buf[cut:n], n-cut
+			c.data, c.line, c.ends, c.skip = c.buf[:cut], f.line, ends, ""
+			f.line += bytes.Count(c.data, newline)
+			f.in.line = f.line - 1
+			return true, nil
+		case f.ended:
+			return false, nil
+		case n >= maxDocument:
+			c.data, c.line, c.ends, c.skip = nil, f.line, nil, reasonLong
+			rest, found, err := discardLine(f.in.reader, c.buf)
+			f.rest, f.seen, f.documents, f.ended = rest, 0, docFramer{}, !found
+			f.line++
+			return err == nil, err
 		}
+		f.seen = n
+		c.buf.grow()
 	}
+}
+
+// cut returns how much of data is whole documents, and where those end that
+// span lines.
+func (f *jsonFramer) cut(data []byte) (int, []int) {
+	if !f.decided {
+		f.spread, f.decided = spansLines(data, f.ended)
+	}
+	switch {
+	case f.decided && f.spread:
+		return f.documents.cut(data, f.ended)
+	case f.ended:
+		return len(data), nil
+	}
+	if i := lastLine(data[f.seen:]); i >= 0 {
+		return f.seen + i + 1, nil
+	}
+	return 0, nil
 }
 
 var newline = []byte{'\n'}
@@ -294,7 +299,7 @@ func newDocumentDecoder(registry *telemetry.Registry, name string) *documentDeco
 	}
 }
 
-func (d *documentDecoder) chunk(c chunk, b *telemetry.Batch) {
+func (d *documentDecoder) chunk(c *chunk, b *telemetry.Batch) {
 	if c.skip != "" {
 		b.Skip(c.skip, d.place(c.line))
 		return

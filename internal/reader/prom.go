@@ -17,7 +17,8 @@ const maxPromLine = 1 << 20
 // other, so that one goroutine decodes them.
 func readProm(ctx context.Context, in *input, env *environment) error {
 	d := promtext.New(env.registry)
-	b := env.batches.get(in.segment)
+	home := env.batches[0]
+	b := home.get(in.segment)
 	r := bufio.NewReaderSize(in.reader, maxPromLine)
 	for number := 1; ; number++ {
 		line, err := r.ReadSlice('\n')
@@ -40,16 +41,16 @@ func readProm(ctx context.Context, in *input, env *environment) error {
 		}
 		if err == io.EOF {
 			d.Flush(b)
-			return env.deliver(b)
+			return env.deliver(result{b, home})
 		}
 		if b.Bytes >= chunkSize {
 			if err := ctx.Err(); err != nil {
 				return context.Cause(ctx)
 			}
-			if err := env.deliver(b); err != nil {
+			if err := env.deliver(result{b, home}); err != nil {
 				return err
 			}
-			b = env.batches.get(in.segment)
+			b = home.get(in.segment)
 		}
 	}
 }

@@ -18,6 +18,7 @@ import (
 
 // frames are messages that lie in data, between their headers.
 type frames struct {
+	buf    buffer
 	data   []byte
 	at     []framed
 	offset int64 // of data in the input, for messages about it
@@ -94,13 +95,13 @@ var errFrame = errors.New("a frame that is cut short, or whose length lies")
 func readFrames(ctx context.Context, in *input, env *environment, next frameFunc,
 	decode func(*payloadDecoder, []byte, *telemetry.Batch, string) error,
 ) error {
-	pool := newPool()
-	return ordered.Run(ctx, env.workers,
-		func(emit func(frames) error) error { return collectFrames(in, pool, next, emit) },
-		func() func(frames) *telemetry.Batch {
+	collector := &frameCollector{in: in, find: next}
+	return ordered.Run(ctx, env.workers, collector.next,
+		func(number int) func(*frames) result {
 			d := newPayloadDecoder(env.registry, in.name)
-			return func(f frames) *telemetry.Batch {
-				b := env.batches.get(in.segment)
+			home := env.batches[number]
+			return func(f *frames) result {
+				b := home.get(in.segment)
 				b.Bytes = int64(len(f.data))
 				for _, x := range f.at {
 					d.one(f.data[x.from:x.to], f.offset+int64(x.frame), b, decode)
@@ -108,35 +109,48 @@ func readFrames(ctx context.Context, in *input, env *environment, next frameFunc
 				if f.skip != "" {
 					b.Skip(f.skip, fmt.Sprintf("%s:byte %d", in.name, f.skipAt))
 				}
-				pool.put(f.data)
-				return b
+				return result{b, home}
 			}
 		},
 		env.deliver)
 }
 
-// collectFrames cuts the input into stretches of whole frames. A frame that is
+// frameCollector cuts the input into stretches of whole frames. A frame that is
 // longer than a stretch makes the buffer grow as its data comes, so that a
 // length that lies costs no more memory than there is data.
-func collectFrames(in *input, pool *pool, next frameFunc, emit func(frames) error) error {
-	buf := make([]byte, firstChunk)
-	var f frames
-	n, pos := 0, 0 // how much was read, and how much of that is whole frames
+type frameCollector struct {
+	in     *input
+	find   frameFunc
+	offset int64  // of the next stretch
+	rest   []byte // was read, and comes next; in the buffer of the stretch before
+	begun  bool
+	ended  bool
+}
+
+// next fills a stretch; false at the end of the input.
+func (c *frameCollector) next(f *frames) (bool, error) {
+	if c.ended {
+		return false, nil
+	}
+	n := f.buf.begin(c.rest, !c.begun)
+	c.begun, c.rest = true, nil
+	f.at, f.offset, f.skip = f.at[:0], c.offset, ""
+	pos := 0 // how much is whole frames
 	for {
-		m, err := in.reader.Read(buf[n:])
+		m, err := c.in.reader.Read(f.buf[n:])
 		n += m
 		if err != nil && err != io.EOF {
-			return err
+			return false, err
 		}
-		end := err == io.EOF
+		c.ended = err == io.EOF
 		for pos < n {
-			from, to, err := next(buf[pos:n])
-			if err == nil && to > n-pos && !end {
+			from, to, err := c.find(f.buf[pos:n])
+			if err == nil && to > n-pos && !c.ended {
 				break
 			}
 			if err != nil || to > n-pos {
 				f.skip, f.skipAt = errFrame.Error(), f.offset+int64(pos)
-				end = true // where the next frame begins is not known
+				c.ended = true // where the next frame begins is not known
 				break
 			}
 			if from >= 0 {
@@ -145,23 +159,15 @@ func collectFrames(in *input, pool *pool, next frameFunc, emit func(frames) erro
 			pos += to
 		}
 		switch {
-		case end:
-			if n == 0 && f.skip == "" {
-				return nil
-			}
-			f.data = buf[:n]
-			return emit(f)
-		case pos > 0 && n == len(buf):
-			following := pool.atLeast(max(chunkSize, n-pos))
-			rest := copy(following, buf[pos:n])
-			f.data = buf[:pos]
-			if err := emit(f); err != nil {
-				return err
-			}
-			f = frames{offset: f.offset + int64(pos), at: make([]framed, 0, len(f.at))}
-			buf, n, pos = following, rest, 0
-		case n == len(buf):
-			buf = pool.grow(buf)
+		case c.ended:
+			f.data = f.buf[:n]
+			return n > 0, nil
+		case pos > 0 && n == len(f.buf):
+			f.data, c.rest = f.buf[:pos], f.buf[pos:n]
+			c.offset += int64(pos)
+			return true, nil
+		case n == len(f.buf):
+			f.buf.grow()
 		}
 	}
 }

@@ -32,7 +32,7 @@ type Options struct {
 type environment struct {
 	registry *telemetry.Registry
 	workers  int
-	batches  batches
+	batches  []batches // of each worker
 	sink     Sink
 	progress *Progress
 
@@ -42,22 +42,27 @@ type environment struct {
 
 func newEnvironment(sink Sink, options Options) *environment {
 	env := &environment{
-		registry: options.Registry, workers: options.Workers, batches: newBatches(), sink: sink, progress: options.Progress,
+		registry: options.Registry, workers: options.Workers, sink: sink, progress: options.Progress,
 	}
 	if env.workers <= 0 {
 		env.workers = runtime.GOMAXPROCS(0)
 	}
+	for range env.workers {
+		env.batches = append(env.batches, newBatches())
+	}
 	return env
 }
 
-func (e *environment) deliver(b *telemetry.Batch) error {
+// deliver hands what a worker decoded to the sink.
+func (e *environment) deliver(r result) error {
+	b := r.batch
 	e.recognised = e.recognised || b.Recognised
 	if e.skipped == nil && len(b.Skips) > 0 {
 		first := b.Skips[0]
 		e.skipped = &first
 	}
 	e.sink.Add(b)
-	e.batches.put(b)
+	r.home.put(b)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strconv"
 	"time"
 
 	"golang.org/x/tools/go/analysis"
@@ -76,8 +77,13 @@ func skip(s *retrysite.Site, w *retrysite.Wait) *analysis.SuggestedFix {
 	if stmt == nil || counter == nil || bound == nil || w.Helper != nil || w.How != retrysite.WaitSleep {
 		return nil
 	}
+	last := types.ExprString(bound) + "-1"
 	switch bound := ast.Unparen(bound).(type) {
-	case *ast.BasicLit, *ast.Ident:
+	case *ast.BasicLit:
+		if n, err := strconv.ParseInt(bound.Value, 0, 64); err == nil {
+			last = strconv.FormatInt(n-1, 10)
+		}
+	case *ast.Ident:
 	case *ast.SelectorExpr:
 		if _, ok := bound.X.(*ast.Ident); !ok {
 			return nil
@@ -85,7 +91,6 @@ func skip(s *retrysite.Site, w *retrysite.Wait) *analysis.SuggestedFix {
 	default:
 		return nil
 	}
-	last := types.ExprString(bound) + "-1"
 	switch loop := s.Node.(type) {
 	case *ast.RangeStmt:
 		if key, ok := loop.Key.(*ast.Ident); !ok || key.Name == "_" {

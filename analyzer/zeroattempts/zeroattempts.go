@@ -3,6 +3,7 @@ package zeroattempts
 import (
 	_ "embed"
 	"fmt"
+	"go/types"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -39,17 +40,24 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 		report.Site(pass, s, s.Attempts.Expr.Pos(), s.Attempts.Expr.End(), fmt.Sprintf(
 			"%s comes from outside and may be %s: then %s is never called and %s; refuse such a value, or make one attempt at least",
-			s.Zero.Bound.Name(), lessThan(s.Zero.Least), s.Op().Name, then), fix(pass, s))
+			s.Zero.Bound.Name(), lessThan(s.Zero.Least, unsigned(pass.TypesInfo.TypeOf(s.Attempts.Expr))), s.Op().Name, then), fix(pass, s))
 	}
 	return nil, nil
 }
 
-func lessThan(n int64) string {
-	switch n {
-	case 1:
+func lessThan(n int64, unsigned bool) string {
+	switch {
+	case n == 1 && unsigned:
+		return "zero"
+	case n == 1:
 		return "zero or less"
-	case 0:
+	case n == 0:
 		return "negative"
 	}
 	return fmt.Sprint("less than ", n)
+}
+
+func unsigned(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsUnsigned != 0
 }

@@ -304,6 +304,7 @@ func (s *growthScan) change(v *types.Var, a assigned) (moves bool) {
 			if again && varOf(s.f.info, n.Rhs[0]) == v {
 				s.exponential(n, v)
 			}
+			s.counted = s.counted || again // by as much each time
 			return again || rhs
 		}
 		return rhs
@@ -317,7 +318,14 @@ func (s *growthScan) change(v *types.Var, a assigned) (moves bool) {
 		s.expr(a.expr)
 		return true
 	}
+	s.counted = s.counted || again && adds(s, a.expr, v)
 	return s.expr(a.expr)
+}
+
+// adds says whether e is v and something more.
+func adds(s *growthScan, e ast.Expr, v *types.Var) bool {
+	b, ok := ast.Unparen(e).(*ast.BinaryExpr)
+	return ok && b.Op == token.ADD && (varOf(s.f.info, b.X) == v || varOf(s.f.info, b.Y) == v)
 }
 
 // repeated says whether an assignment in the region builds on its own result:

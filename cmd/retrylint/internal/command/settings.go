@@ -130,6 +130,9 @@ func flagError(fs *flag.FlagSet, err error) error {
 			return fmt.Errorf("%w; did you mean -%s?", err, strings.Join(near, " or -"))
 		}
 	}
+	if strings.HasSuffix(err.Error(), "?") {
+		return err // it asks for the name that may be meant
+	}
 	return fmt.Errorf("%w; \"%s\" has the usage", err, helpOf[fs.Name()])
 }
 

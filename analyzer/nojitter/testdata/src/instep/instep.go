@@ -186,3 +186,28 @@ func awaitName(name string) []string {
 		time.Sleep(time.Second) // want `the wait before the next net.LookupHost is the same number for every client`
 	}
 }
+
+// It grows by as much each time, which is no one number.
+func stepping(client *http.Client, req *http.Request) (resp *http.Response, err error) {
+	delay := time.Second
+	for range 3 {
+		if resp, err = client.Do(req); err == nil {
+			return resp, nil
+		}
+		time.Sleep(delay) // want `the wait before the next client.Do is growing but the same for every client`
+		delay += time.Second
+	}
+	return nil, err
+}
+
+func adding(client *http.Client, req *http.Request) (resp *http.Response, err error) {
+	delay := time.Second
+	for range 3 {
+		if resp, err = client.Do(req); err == nil {
+			return resp, nil
+		}
+		time.Sleep(delay) // want `the wait before the next client.Do is growing but the same for every client`
+		delay = delay + time.Second
+	}
+	return nil, err
+}

@@ -56,7 +56,7 @@ func (c *client) Kept(req *http.Request) (err error) {
 
 // Zero makes none, and is no less likely for being unsigned.
 func Counted(client *http.Client, req *http.Request, attempts uint) (err error) {
-	for i := uint(1); i <= attempts; i++ { // want `attempts comes from outside and may be zero or less: then`
+	for i := uint(1); i <= attempts; i++ { // want `attempts comes from outside and may be zero: then`
 		if _, err = client.Do(req); err == nil {
 			return nil
 		}

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/token"
+	"go/types"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/types/typeutil"
@@ -31,7 +32,7 @@ var Analyzer = &analysis.Analyzer{
 
 func run(pass *analysis.Pass) (any, error) {
 	for _, s := range pass.ResultOf[retrysite.Analyzer].(*retrysite.Result).Sites {
-		if !straight(s) || once(pass, s) || toldOfAttempts(pass, s) {
+		if !straight(pass.TypesInfo, s) || once(pass, s) || toldOfAttempts(pass, s) {
 			continue
 		}
 		report.Site(pass, s, s.Pos(), s.Op().Call.End(), fmt.Sprintf(
@@ -43,7 +44,7 @@ func run(pass *analysis.Pass) (any, error) {
 
 // straight says whether a failure goes back to a call that leaves the process
 // without any pause.
-func straight(s *retrysite.Site) bool {
+func straight(info *types.Info, s *retrysite.Site) bool {
 	if len(s.Waits) > 0 || s.WaitUnknown {
 		return false
 	}
@@ -61,7 +62,26 @@ func straight(s *retrysite.Site) bool {
 	if s.Kind == retrysite.KindLibrary || s.Kind == retrysite.KindWrapper {
 		return false
 	}
-	return s.Blind || s.Wide || general(s.Inspections)
+	return s.Blind || s.Wide || general(s.Inspections) || len(s.Inspections) == 0 && tellsInField(info, s.Op())
+}
+
+// tellsInField says whether the operation's answer has the error in one of its
+// fields, so that to look at it is no more than to ask whether it failed.
+func tellsInField(info *types.Info, op *retrysite.Operation) bool {
+	t := info.TypeOf(op.Call)
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range s.Fields() {
+		if types.Identical(f.Type(), types.Universe.Lookup("error").Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // toldOfAttempts says whether the operation is a function which the caller

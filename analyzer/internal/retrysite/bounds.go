@@ -323,13 +323,13 @@ func (f *finder) timeBound(g *graph, l *loop) TimeBound {
 				continue
 			}
 			for _, c := range sel.Body.List {
-				comm := c.(*ast.CommClause).Comm
-				if comm == nil {
+				clause := c.(*ast.CommClause)
+				if clause.Comm == nil {
 					continue
 				}
-				ch := received(comm)
-				if _, timer := f.timerChannel(ch); timer && !f.madeIn(g, l, ch) {
-					return TimeBound{Kind: BoundVar, How: TimeElapsed, Pos: comm.Pos()}
+				ch := received(clause.Comm)
+				if _, timer := f.timerChannel(ch); timer && !f.madeIn(g, l, ch) && (!f.ticks(ch) || g.leavesLoop(l, clause)) {
+					return TimeBound{Kind: BoundVar, How: TimeElapsed, Pos: clause.Comm.Pos()}
 				}
 			}
 		}
@@ -362,17 +362,14 @@ func (f *finder) madeIn(g *graph, l *loop, ch ast.Expr) bool {
 		}
 		return !found
 	})
-	return found || !f.isTimer(v)
+	return found
 }
 
-// isTimer says whether a variable is a timer or a timer's channel, which fires
-// once, not a ticker.
-func (f *finder) isTimer(v *types.Var) bool {
-	switch types.TypeString(v.Type(), nil) {
-	case "*time.Ticker":
-		return false
-	}
-	return true
+// ticks says whether a channel is a ticker's, which fires again and again unless
+// the first time ends it all.
+func (f *finder) ticks(ch ast.Expr) bool {
+	sel, ok := ast.Unparen(ch).(*ast.SelectorExpr)
+	return ok && f.info.TypeOf(sel.X) != nil && types.TypeString(f.info.TypeOf(sel.X), nil) == "*time.Ticker"
 }
 
 // looksAtClock says whether a condition compares a time or an elapsed time.

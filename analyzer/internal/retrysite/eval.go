@@ -95,6 +95,9 @@ func (w *walk) evalBinary(st state, e *ast.BinaryExpr) value {
 			eq = boolValue(x.is == y.is)
 		}
 		if eq == isUnknown {
+			eq = w.sameWord(st, e.X, e.Y)
+		}
+		if eq == isUnknown {
 			eq = w.sameCode(st, e.X, e.Y)
 		}
 		// A nil error equals no sentinel, and no value of a type that is an error.
@@ -178,6 +181,9 @@ func (w *walk) evalCall(st state, call *ast.CallExpr) value {
 		}
 		return v
 	}
+	if v.is = w.wordHas(st, callee, call); v.is != isUnknown {
+		return v
+	}
 	if wraps(callee) && len(call.Args) > 0 {
 		for _, a := range call.Args {
 			if isError(w.info.TypeOf(a)) {
@@ -188,7 +194,7 @@ func (w *walk) evalCall(st state, call *ast.CallExpr) value {
 	}
 	// What makes an error of nothing but an error makes none of nil, be it that
 	// it unwraps it or that it adds to it.
-	if len(call.Args) == 1 && isError(w.info.TypeOf(call.Args[0])) && isError(w.info.TypeOf(call)) && w.eval(st, call.Args[0]).is == isNil {
+	if len(call.Args) == 1 && isError(w.info.TypeOf(call.Args[0])) && (isError(w.info.TypeOf(call)) || isPointer(w.info.TypeOf(call)) && implementsError(w.info.TypeOf(call))) && w.eval(st, call.Args[0]).is == isNil {
 		v.is = isNil
 		return v
 	}

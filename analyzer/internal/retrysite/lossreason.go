@@ -61,7 +61,11 @@ func caseChannel(b *cfg.Block) ast.Expr {
 
 // receivesDone says whether a case receives from a context's Done channel.
 func (lw *lossWalk) receivesDone(b *cfg.Block) bool {
-	call, ok := ast.Unparen(caseChannel(b)).(*ast.CallExpr)
+	ch := caseChannel(b)
+	if v := varOf(lw.f.info, ch); v != nil && !v.IsField() && isDoneChannel(v.Type()) {
+		ch = lw.f.singleValue(lw.s.Func, v) // done := ctx.Done()
+	}
+	call, ok := ast.Unparen(ch).(*ast.CallExpr)
 	if !ok {
 		return false
 	}

@@ -16,6 +16,9 @@ func (f *finder) tellsPolicy(l *loop, c *candidate, back []ast.Node) bool {
 			if !ok || call == c.call {
 				return
 			}
+			if callee := calleeOf(f.info, call); callee != nil && logs(callee) {
+				return
+			}
 			given := false
 			for _, a := range call.Args {
 				ast.Inspect(a, func(n ast.Node) bool {

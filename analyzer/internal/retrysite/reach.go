@@ -108,7 +108,7 @@ func (f *finder) reachFunc(callee *types.Func, depth int) Reach {
 	}
 	if recv := callee.Signature().Recv(); recv != nil {
 		if n, ok := types.Unalias(deref(recv.Type())).(*types.Named); ok && n.Obj().Name() == "EventBus" {
-			return ReachLocal // of the same process, as a rule
+			return ReachUnknown // of the same process, as a rule
 		}
 	}
 	sig := callee.Signature()

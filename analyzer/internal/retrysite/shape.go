@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -27,10 +28,31 @@ func (f *finder) shape(g *graph, l *loop, c *candidate) Shape {
 		return ShapePoll
 	case c.success.repeats && !f.repeatsOn(c.success, c.fail.repeats, f.looksAtFailure(g.fn)), f.waitsForPending(c.fail), f.waitsForPending(c.success):
 		return ShapePoll
-	case c.reach == ReachUnknown, f.repeatsOnErrno(c.fail):
+	case c.reach == ReachUnknown && !f.backsOff(g, l, c), f.repeatsOnErrno(c.fail):
 		return ShapePoll
 	}
 	return ShapeRetry
+}
+
+// backsOff says whether the loop waits longer after each failure, as one does
+// between attempts at what is far away, wherever the operation goes.
+func (f *finder) backsOff(g *graph, l *loop, c *candidate) bool {
+	if !c.fail.repeats || c.success.repeats || c.motion != stays || c.fail.err < 0 {
+		return false
+	}
+	var back []ast.Node
+	for n := range c.fail.back {
+		back = append(back, n)
+	}
+	waits, _ := f.waits(g.fn, back, c.call, staysHere)
+	return slices.ContainsFunc(waits, func(w *Wait) bool {
+		if w.Duration == nil {
+			return false
+		}
+		scan := f.newGrowthScan(g.fn, l.node)
+		scan.expr(w.Duration)
+		return scan.result().Kind == GrowthExponential
+	})
 }
 
 // isCondition says whether a candidate is a condition that the caller hands in,
@@ -105,6 +127,9 @@ func (f *finder) waitsForPending(w *walk) (found bool) {
 		if !l.repeats {
 			continue
 		}
+		if l.onYes && namesFailure(l.full) {
+			return false // that one is not waited for
+		}
 		ast.Inspect(l.full, func(n ast.Node) bool {
 			name := ""
 			switch n := n.(type) {
@@ -120,5 +145,29 @@ func (f *finder) waitsForPending(w *walk) (found bool) {
 			return !found
 		})
 	}
+	return found
+}
+
+// namesFailure says whether a condition asks for something that went wrong by its
+// name, be it a sentinel or a code.
+func namesFailure(cond ast.Expr) (found bool) {
+	switch e := ast.Unparen(cond).(type) {
+	case *ast.CallExpr:
+	case *ast.BinaryExpr:
+		if e.Op != token.EQL {
+			return false
+		}
+	default:
+		return false
+	}
+	ast.Inspect(cond, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			name := strings.ToLower(id.Name)
+			for _, s := range []string{"fail", "timeout", "unavailable", "refused", "throttl", "transient"} {
+				found = found || strings.Contains(name, s)
+			}
+		}
+		return !found
+	})
 	return found
 }

@@ -14,6 +14,9 @@ type value struct {
 	// outcome says that the value depends on what the operation returned, so
 	// that a branch on it is a look at the outcome.
 	outcome bool
+	// said is the constant, a text or one of a list of names, by which the
+	// function tells itself later what to do; "" if there is none.
+	said string
 }
 
 type is uint8
@@ -60,7 +63,7 @@ func (s state) key() string {
 		if v.outcome {
 			o = "o"
 		}
-		parts = append(parts, strconv.Itoa(int(r.root.Pos()))+r.path+":"+strconv.Itoa(int(v.is))+o)
+		parts = append(parts, strconv.Itoa(int(r.root.Pos()))+r.path+":"+strconv.Itoa(int(v.is))+o+v.said)
 	}
 	sort.Strings(parts)
 	return strings.Join(parts, ",")

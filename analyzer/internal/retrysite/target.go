@@ -185,7 +185,7 @@ func (t *targeter) variable(v *types.Var, direct bool) (m motion) {
 			if r, ok := a.node.(*ast.RangeStmt); ok && !isInteger(t.f.info.TypeOf(r.X)) {
 				return moves
 			}
-			if !direct || !countsAttempts(v.Name()) {
+			if !direct || !countsAttempts(v.Name()) && !t.numbers() {
 				return moves
 			}
 		case a.expr == ast.Expr(t.op) || t.fromOutcome(a.expr):
@@ -206,6 +206,19 @@ func (t *targeter) variable(v *types.Var, direct bool) (m motion) {
 		return moves
 	}
 	return m
+}
+
+// numbers says whether the operation is a function that is handed in to one
+// named for trying, which is told the number of the attempt:
+//
+//	func Attempt(n int, f func(i int) error) (err error)
+func (t *targeter) numbers() bool {
+	v, ok := objectOf(t.f.info, t.op.Fun).(*types.Var)
+	if !ok {
+		return false
+	}
+	owner := t.f.paramOf(t.g.fn, v)
+	return owner != nil && owner.Decl != nil && countsAttempts(owner.Decl.Name.Name)
 }
 
 // stepsOn says whether a name or number is computed from what it was in the

@@ -48,7 +48,11 @@ func (w *walk) assign(st state, lhs, rhs []ast.Expr, tok token.Token) state {
 			}
 		}
 		for i, e := range lhs {
-			st = st.with(refOf(w.info, e), vals[i])
+			r := refOf(w.info, e)
+			if tok == token.ASSIGN || tok == token.DEFINE {
+				vals[i].said = w.said(st, r, rhs[i])
+			}
+			st = st.with(r, vals[i])
 		}
 		return st
 	}
@@ -228,11 +232,11 @@ func (w *walk) assume(st state, cond ast.Expr, yes bool) state {
 			out := st[r].outcome || st.outcomeOf(r)
 			switch yv := w.eval(st, y); {
 			case yv.is == isNil && yes:
-				return st.with(r, value{isNil, out})
+				return st.with(r, value{is: isNil, outcome: out})
 			case yv.is == isNil:
-				return st.with(r, value{isSet, out})
+				return st.with(r, value{is: isSet, outcome: out})
 			case yes && w.sentinel(y):
-				return st.with(r, value{isSet, out})
+				return st.with(r, value{is: isSet, outcome: out})
 			}
 		}
 	}

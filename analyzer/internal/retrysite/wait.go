@@ -133,6 +133,26 @@ func (f *finder) awaitsAnswer(fn *Func, sel *ast.SelectStmt, op *ast.CallExpr) b
 	return false
 }
 
+// limitsAnswer says whether a select receives from a channel that its function
+// makes, as an attempt that runs in a goroutine of its own answers by one: the
+// timer beside it limits how long that may take.
+func (f *finder) limitsAnswer(fn *Func, sel *ast.SelectStmt) bool {
+	for _, c := range sel.Body.List {
+		v, ok := objectOf(f.info, received(c.(*ast.CommClause).Comm)).(*types.Var)
+		if !ok || v.IsField() || isDoneChannel(v.Type()) {
+			continue
+		}
+		made, ok := f.singleValue(fn, v).(*ast.CallExpr)
+		if !ok {
+			continue
+		}
+		if b, ok := objectOf(f.info, made.Fun).(*types.Builtin); ok && b.Name() == "make" {
+			return true
+		}
+	}
+	return false
+}
+
 // staysHere is for a select of which it is not known what repeats it.
 func staysHere(*ast.CommClause) bool { return false }
 
@@ -554,7 +574,9 @@ func (f *finder) scanPauses(fn *Func, depth int) *pause {
 		case *ast.GoStmt, *ast.DeferStmt:
 			others = append(others, n)
 		case *ast.SelectStmt:
-			w, _ = f.selectWait(n, staysHere)
+			if w, _ = f.selectWait(n, staysHere); w != nil && f.limitsAnswer(fn, n) {
+				w = nil
+			}
 		case *ast.UnaryExpr:
 			if n.Op == token.ARROW && f.selectOf(fn, n) == nil && !f.inComm(fn, n) {
 				w = f.receiveWait(fn, n)

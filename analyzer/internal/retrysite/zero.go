@@ -35,6 +35,9 @@ func (f *finder) zeroRounds() {
 		if !ok || v == nil || !f.fromOutside(s.Func, v) || f.validated(s, v) || f.validated(s, varOf(f.info, s.Attempts.Expr)) {
 			continue
 		}
+		if f.meansNone(s, v) {
+			continue
+		}
 		least := f.leastBound(s)
 		if b, ok := v.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsUnsigned != 0 && least <= 0 {
 			continue // it can't be negative
@@ -43,6 +46,25 @@ func (f *finder) zeroRounds() {
 		f.afterZero(s)
 		s.Zero.Possible = s.Zero.ReturnsNil != nil || s.Zero.Uses != nil || s.Zero.Panics != nil
 	}
+}
+
+// meansNone says whether the condition of a loop asks for the bound beside, so
+// that some value of it means that there is none: n <= 0 || i < n.
+func (f *finder) meansNone(s *Site, bound *types.Var) (found bool) {
+	loop, ok := s.Node.(*ast.ForStmt)
+	if !ok || loop.Cond == nil {
+		return false
+	}
+	ast.Inspect(loop.Cond, func(n ast.Node) bool {
+		b, ok := n.(*ast.BinaryExpr)
+		if ok && b.Op == token.LOR {
+			for _, p := range [2][2]ast.Expr{{b.X, b.Y}, {b.Y, b.X}} {
+				found = found || contains(p[0], s.Attempts.Expr) && mentionsVar(f.info, p[1], bound)
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // boundSource is the parameter or field from which a bound is computed by

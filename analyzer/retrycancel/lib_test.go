@@ -1,0 +1,16 @@
+package retrycancel_test
+
+import (
+	"testing"
+
+	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/retrykit/retrykit/analyzer/internal/libstub"
+	"github.com/retrykit/retrykit/analyzer/retrycancel"
+)
+
+// Functions that are given to retry libraries are retried as a loop's body is.
+func TestLibraries(t *testing.T) {
+	dir, packages := libstub.Dir(t, "testdata/src", "lib_*")
+	analysistest.Run(t, dir, retrycancel.Analyzer, packages...)
+}

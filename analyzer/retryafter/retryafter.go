@@ -94,7 +94,7 @@ func mayRead(pass *analysis.Pass, sites *retrysite.Result, fn *ast.FuncDecl, dep
 			return false
 		}
 		call, ok := n.(*ast.CallExpr)
-		if !ok || !hands(pass.TypesInfo, call) {
+		if !ok || !hands(pass.TypesInfo, call, fn, depth) {
 			return true
 		}
 		callee := typeutil.StaticCallee(pass.TypesInfo, call)
@@ -125,9 +125,16 @@ func is429(info *types.Info, e ast.Expr) bool {
 	return tv.Value != nil && tv.Value.Kind() == constant.Int && constant.Compare(tv.Value, token.EQL, constant.MakeInt64(429))
 }
 
-// hands reports whether a call gets a response, or its header, as an argument.
-func hands(info *types.Info, call *ast.CallExpr) bool {
+// hands reports whether a call in fn gets a response, or its header, as an
+// argument. The header that the function with the retry is given, at depth 0, is
+// that of the request.
+func hands(info *types.Info, call *ast.CallExpr, fn *ast.FuncDecl, depth int) bool {
 	for _, arg := range call.Args {
+		if id, ok := ast.Unparen(arg).(*ast.Ident); ok && depth == 0 && info.ObjectOf(id) != nil && info.TypeOf(arg).String() == "net/http.Header" {
+			if pos := info.ObjectOf(id).Pos(); fn.Type.Params.Pos() <= pos && pos < fn.Type.Params.End() {
+				continue
+			}
+		}
 		if t := info.TypeOf(arg); t != nil {
 			switch t.String() {
 			case "*net/http.Response", "net/http.Header":

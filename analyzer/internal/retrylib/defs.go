@@ -124,9 +124,15 @@ func (d defs) record(info *types.Info, n ast.Node, stack []ast.Node) {
 			}
 		}
 	case *ast.CompositeLit:
-		for _, elt := range n.Elts {
+		fields, _ := structOf(info.TypeOf(n))
+		for i, elt := range n.Elts {
 			kv, ok := elt.(*ast.KeyValueExpr)
 			if !ok {
+				if fields != nil && i < fields.NumFields() {
+					k := c
+					k.pos, k.end, k.value = elt.Pos(), elt.End(), elt
+					add(fields.Field(i), k)
+				}
 				continue
 			}
 			if key, ok := kv.Key.(*ast.Ident); ok {
@@ -158,6 +164,15 @@ func (d defs) record(info *types.Info, n ast.Node, stack []ast.Node) {
 			}
 		}
 	}
+}
+
+// structOf is the struct that a type is, or points to.
+func structOf(t types.Type) (*types.Struct, bool) {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	return s, ok
 }
 
 // variable is the variable or field that an expression names, directly or by

@@ -28,6 +28,11 @@ func (f *finder) askedPolicy(call *ast.CallExpr) (p retrylib.Policy, ok bool) {
 		f.libs = retrylib.NewScope(f.info, f.pass.Files)
 	}
 	p = f.libs.PolicyOf(sel.X)
+	if p.Delay == retrylib.DelayUnknown {
+		if given := f.givenOnce(sel.X); given != nil {
+			p = f.libs.PolicyOf(given)
+		}
+	}
 	return p, p.Delay != retrylib.DelayUnknown
 }
 

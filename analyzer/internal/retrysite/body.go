@@ -500,6 +500,9 @@ func (f *finder) mentionsClose(fn *Func, depth int) (found bool) {
 			if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok && sel.Sel.Name == "Close" {
 				found = true
 			}
+			if callee := calleeOf(f.info, n); callee != nil && pkgPath(callee) == "net/http/httputil" {
+				return true // it shows a response, and leaves it open
+			}
 			for _, a := range n.Args {
 				if t := f.info.TypeOf(a); t != nil && (t.String() == "*net/http.Response" || t.String() == "io.ReadCloser") {
 					if target := f.res.FuncOf(calleeOf(f.info, n)); target == nil || f.mentionsClose(target, depth+1) {

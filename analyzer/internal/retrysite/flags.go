@@ -27,8 +27,8 @@ func (w *walk) flags() state {
 	return st
 }
 
-// unset adds the flags that are false for as long as the loop goes on: they are
-// declared so before it, and where it sets them it is left.
+// unset adds what is false, or nil, for as long as the loop goes on: it is
+// declared so before it, and where the loop sets it, it is left.
 func (w *walk) unset(st state) state {
 	before := w.around().node.Pos()
 	inspectOwn(w.g.fn.Body(), func(n ast.Node) {
@@ -36,13 +36,41 @@ func (w *walk) unset(st state) state {
 		if !ok || stmt.End() > before {
 			return
 		}
-		for _, o := range declaredFalse(w.info, stmt) {
+		for _, o := range append(declaredFalse(w.info, stmt), declaredNil(w.info, stmt)...) {
 			if v, ok := o.(*types.Var); ok && w.setOnLeaving(v, stmt) {
-				st = st.with(ref{root: v}, value{is: isFalse})
+				st = st.with(ref{root: v}, zeroOf(v.Type()))
 			}
 		}
 	})
 	return st
+}
+
+// declaredNil are the variables for a result other than an error that a
+// statement declares to be nil: var conn *Conn.
+func declaredNil(info *types.Info, stmt ast.Stmt) (list []types.Object) {
+	decl, ok := stmt.(*ast.DeclStmt)
+	if !ok {
+		return nil
+	}
+	gen, ok := decl.Decl.(*ast.GenDecl)
+	if !ok {
+		return nil
+	}
+	for _, spec := range gen.Specs {
+		vars, ok := spec.(*ast.ValueSpec)
+		if !ok {
+			continue
+		}
+		for i, name := range vars.Names {
+			if len(vars.Values) > 0 && (i >= len(vars.Values) || !info.Types[vars.Values[i]].IsNil()) {
+				continue
+			}
+			if v := info.Defs[name]; v != nil && !isError(v.Type()) && (isPointer(v.Type()) || types.IsInterface(v.Type())) {
+				list = append(list, v)
+			}
+		}
+	}
+	return list
 }
 
 // setOnLeaving says whether nothing but the end of the loop gives a variable

@@ -21,7 +21,7 @@ func (f *finder) searchLoops(fn *Func) {
 			for _, c := range ops {
 				// What only goes on when it went well belongs to a loop around
 				// this one if its failure comes back there.
-				done[c.call] = s.Shape == ShapeRetry || c.fail.repeats
+				done[c.call] = s.Shape == ShapeRetry || c.fail.repeats && !c.inRound(l)
 			}
 			if s.Shape == ShapeRetry {
 				f.res.Sites = append(f.res.Sites, s)
@@ -30,6 +30,13 @@ func (f *finder) searchLoops(fn *Func) {
 			}
 		}
 	}
+}
+
+// inRound says whether the loop goes through a list for one that works: when
+// none does, a loop around it may begin with the first once more.
+func (c *candidate) inRound(l *loop) bool {
+	_, ranges := l.node.(*ast.RangeStmt)
+	return ranges && c.motion == moves && !c.success.repeats && c.success.exits && c.fail.exits
 }
 
 // mayRetry says whether fn has, in a loop, a call that can fail.

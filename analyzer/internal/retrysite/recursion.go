@@ -20,7 +20,8 @@ import (
 //	}
 //
 // It is nil unless all such calls are the last thing that the function does,
-// and hand on its parameters as they are, but for one that may count there.
+// and hand on its parameters as they are, but for one that may count there, and
+// for those that keep the error of the attempt before.
 func (f *finder) recursionGraph(fn *Func) *graph {
 	if fn.Obj == nil || fn.Body() == nil {
 		return nil
@@ -54,7 +55,12 @@ func (f *finder) recursionGraph(fn *Func) *graph {
 		}
 		b.Nodes[len(b.Nodes)-1] = count
 		b.Succs = []*cfg.Block{entry}
-		delete(g.at, call)
+		ast.Inspect(call, func(n ast.Node) bool { // nor are the calls that make its arguments steps of the attempt
+			if c, ok := n.(*ast.CallExpr); ok {
+				delete(g.at, c)
+			}
+			return true
+		})
 		calls--
 	}
 	if calls != 0 {
@@ -73,8 +79,8 @@ func (f *finder) recursionGraph(fn *Func) *graph {
 }
 
 // countsOn is the statement that a call of a function by itself amounts to:
-// attempt = attempt + 1, everything else staying as it is, or nothing at all
-// where nothing counts. Not ok if anything else changes but the context.
+// attempt, last = attempt + 1, err, everything else staying as it is, or nothing
+// at all where nothing counts. Not ok if anything else changes but the context.
 func (f *finder) countsOn(fn *Func, call *ast.CallExpr) (count ast.Stmt, ok bool) {
 	if recv := fn.Recv(); recv != nil {
 		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
@@ -89,6 +95,8 @@ func (f *finder) countsOn(fn *Func, call *ast.CallExpr) (count ast.Stmt, ok bool
 	if len(params) != len(call.Args) {
 		return nil, false
 	}
+	step := &ast.AssignStmt{TokPos: call.Pos(), Tok: token.ASSIGN}
+	counts := false
 	for i, arg := range call.Args {
 		p, ok := f.info.Defs[params[i]].(*types.Var)
 		if !ok {
@@ -97,16 +105,23 @@ func (f *finder) countsOn(fn *Func, call *ast.CallExpr) (count ast.Stmt, ok bool
 		if objectOf(f.info, arg) == types.Object(p) || isContext(p.Type()) {
 			continue
 		}
+		if isError(p.Type()) {
+			if varOf(f.info, arg) != nil { // what a call makes of it is no step of the attempt
+				step.Lhs, step.Rhs = append(step.Lhs, params[i]), append(step.Rhs, arg)
+			}
+			continue
+		}
 		b, ok := ast.Unparen(arg).(*ast.BinaryExpr)
-		if !ok || count != nil || b.Op != token.ADD && b.Op != token.SUB || !isInteger(p.Type()) || isDuration(p.Type()) || objectOf(f.info, b.X) != types.Object(p) || !isOne(b.Y) {
+		if !ok || counts || b.Op != token.ADD && b.Op != token.SUB || !isInteger(p.Type()) || isDuration(p.Type()) || objectOf(f.info, b.X) != types.Object(p) || !isOne(b.Y) {
 			return nil, false
 		}
-		count = &ast.AssignStmt{Lhs: []ast.Expr{b.X}, TokPos: b.OpPos, Tok: token.ASSIGN, Rhs: []ast.Expr{b}}
+		counts = true
+		step.Lhs, step.Rhs = append(step.Lhs, b.X), append(step.Rhs, b)
 	}
-	if count == nil {
-		count = f.countedBefore(fn, call)
+	if len(step.Lhs) == 0 {
+		return f.countedBefore(fn, call), true
 	}
-	return count, true
+	return step, true
 }
 
 // countedBefore is what a call of a function by itself amounts to where the
@@ -137,8 +152,8 @@ func (f *finder) searchRecursion(fn *Func) {
 	}
 	l := g.loops[0]
 	s := f.loopSite(g, l, f.candidates(g, l, nil))
-	if s == nil || s.Shape != ShapeRetry || !s.Repeats {
-		return
+	if s == nil || s.Shape != ShapeRetry || !s.Repeats && !s.Attempts.Bounded() {
+		return // an answer that leads on, to a place or a page, is not counted
 	}
 	s.Defers = nil // each attempt has a function of its own to end
 	f.res.Sites = append(f.res.Sites, s)

@@ -13,8 +13,8 @@ func (f *finder) shape(g *graph, l *loop, c *candidate) Shape {
 	switch {
 	case !c.success.exits || c.success.repeatsBlind:
 		return ShapeWorker
-	case calleeOf(f.info, c.call) != nil && receives(calleeOf(f.info, c.call).Name()):
-		return ShapeWorker // what comes next is what the other side sends next
+	case calleeOf(f.info, c.call) != nil && (receives(calleeOf(f.info, c.call).Name()) || c.success.repeats && strings.HasPrefix(calleeOf(f.info, c.call).Name(), "next")):
+		return ShapeWorker // what comes next is what the other side sends next, or another piece
 	case f.takesNext(c):
 		return ShapeWorker
 	case c.motion == moves, c.motion == picks && !f.countsTries(g, l):

@@ -55,6 +55,10 @@ func (t *targeter) expr(e ast.Expr, isFun bool) (m motion) {
 					return false
 				}
 			}
+		case *ast.CompositeLit:
+			if t.tellsAttempt(n) {
+				return false
+			}
 		case *ast.SelectorExpr:
 			if t.f.info.Selections[n] != nil {
 				m = max(m, t.expr(n.X, false))
@@ -106,6 +110,28 @@ func (t *targeter) field(name string, value ast.Expr) motion {
 		return stays
 	}
 	return m
+}
+
+// tellsAttempt says whether a value says to the attempt which one it is: it is
+// made of nothing but the loop's counter and the error of the attempt before,
+// Attempt{N: i, Last: err}.
+func (t *targeter) tellsAttempt(lit *ast.CompositeLit) (last bool) {
+	for _, e := range lit.Elts {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			return false
+		}
+		v := varOf(t.f.info, kv.Value)
+		switch {
+		case v == nil:
+			return false
+		case isError(v.Type()):
+			last = true
+		case !isInteger(v.Type()):
+			return false
+		}
+	}
+	return last
 }
 
 // call is the motion that a call's own nature gives its result.
@@ -183,7 +209,11 @@ func (t *targeter) variable(v *types.Var, direct bool) (m motion) {
 			m = max(m, picks) // for b := c.broker(); b != nil; b = c.broker()
 		case a.expr == nil: // ++, op=, range
 			if r, ok := a.node.(*ast.RangeStmt); ok && !isInteger(t.f.info.TypeOf(r.X)) {
-				return moves
+				if ast.Node(r) == t.l.node {
+					return moves
+				}
+				m = max(m, picks, t.given(r.X)) // each round goes through the whole list
+				continue
 			}
 			if !direct || !countsAttempts(v.Name()) && !t.numbers() {
 				return moves

@@ -299,7 +299,7 @@ func (f *finder) textOfDepth(fn *Func, e ast.Expr, depth int) ast.Expr {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.CallExpr:
 		if sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok && sel.Sel.Name == "Error" && len(e.Args) == 0 {
-			if implementsError(f.info.TypeOf(sel.X)) {
+			if t := f.info.TypeOf(sel.X); implementsError(t) && !nothingButText(t) {
 				return sel.X
 			}
 			return nil
@@ -327,6 +327,18 @@ func (f *finder) textOfDepth(fn *Func, e ast.Expr, depth int) ast.Expr {
 		}
 	}
 	return nil
+}
+
+// nothingButText says whether a type of errors holds a text and nothing else, as
+// that for what a server answers in a protocol made of lines does.
+func nothingButText(t types.Type) bool {
+	switch t := deref(t).Underlying().(type) {
+	case *types.Basic:
+		return t.Info()&types.IsString != 0
+	case *types.Struct:
+		return t.NumFields() == 1 && isText(t.Field(0).Type())
+	}
+	return false
 }
 
 // classifierText finds the looks at text in a function that is known to

@@ -92,6 +92,7 @@ Exit codes: 0 fine, 1 findings, 2 usage or input error.`,
 	root.InitDefaultHelpCmd()
 	refuseOtherShells(root)
 	offerValues(root)
+	refuseOneDash(root)
 	hideEmptyDefaults(root)
 	return root
 }

@@ -31,6 +31,9 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	if bad := (*pflag.InvalidValueError)(nil); errors.As(err, &bad) {
 		f, why := bad.GetFlag(), bad.Unwrap().Error()
+		if errors.Is(err, errOneDash) {
+			return fmt.Errorf("unknown flag -%s: did you mean --%s?", f.Name, f.Name)
+		}
 		switch f.Value.Type() {
 		case "int", "int64", "uint64":
 			why = "it must be a whole number"
@@ -46,6 +49,36 @@ func flagError(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("--%s %q: %s", f.Name, bad.GetValue(), why)
 	}
 	return err
+}
+
+// errOneDash is for a long name after one dash, which pflag takes for the short
+// name and its value: -output x for -o utput.
+var errOneDash = errors.New("a long name after one dash")
+
+// oneDash is the value of a flag that has a short name and a long one.
+type oneDash struct {
+	pflag.Value
+	name string
+}
+
+func (v oneDash) Set(text string) error {
+	if name, _, _ := strings.Cut(text, "="); name == v.name[1:] {
+		return errOneDash
+	}
+	return v.Value.Set(text)
+}
+
+// refuseOneDash keeps a command from taking the long name of a flag for the
+// value of another.
+func refuseOneDash(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Shorthand != "" && f.Shorthand[0] == f.Name[0] && f.Value.Type() != "bool" {
+			f.Value = oneDash{f.Value, f.Name}
+		}
+	})
+	for _, sub := range cmd.Commands() {
+		refuseOneDash(sub)
+	}
 }
 
 // parseDuration reads a duration as Go writes it, such as 1h30m or 0.5s, or

@@ -68,7 +68,11 @@ func hideEmptyDefaults(root *cobra.Command) {
 func refuseEmpty(cmd *cobra.Command, _ []string) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		empty := false
-		switch v := f.Value.(type) {
+		value := f.Value
+		if of, ok := value.(oneDash); ok {
+			value = of.Value
+		}
+		switch v := value.(type) {
 		case pflag.SliceValue:
 			empty = len(v.GetSlice()) == 0 || len(v.GetSlice()) == 1 && v.GetSlice()[0] == ""
 		default:

@@ -359,7 +359,7 @@ func (f *finder) judgesErrorAlone(fn *Func, cond ast.Expr, seen map[*types.Var]b
 			}
 			seen[v] = true
 			for _, a := range f.valuesOf(fn, v) {
-				if call, ok := a.expr.(*ast.CallExpr); ok && !contains(cond, call) && f.givenErrorWithin(call) {
+				if call, ok := a.expr.(*ast.CallExpr); ok && !contains(cond, call) && f.givenErrorWithin(fn, call) {
 					alone = alone && f.judgesErrorAlone(fn, call, seen)
 				}
 			}
@@ -392,16 +392,28 @@ func (f *finder) judgesErrorAlone(fn *Func, cond ast.Expr, seen map[*types.Var]b
 
 // givenErrorWithin says whether a call is given an error, by itself or as a part of
 // what it is given: decide(Failure{Code: status.Code(err)}).
-func (f *finder) givenErrorWithin(call *ast.CallExpr) (found bool) {
-	for _, a := range call.Args {
-		ast.Inspect(a, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
-				v, isVar := f.info.ObjectOf(id).(*types.Var)
-				found = found || isVar && isError(v.Type())
-			}
-			return !found
+func (f *finder) givenErrorWithin(fn *Func, call *ast.CallExpr) bool {
+	return slices.ContainsFunc(call.Args, func(a ast.Expr) bool {
+		if f.mentionsError(a) {
+			return true
+		}
+		v := varOf(f.info, a)
+		return v != nil && slices.ContainsFunc(f.valuesOf(fn, v), func(a assigned) bool {
+			lit, ok := a.expr.(*ast.CompositeLit)
+			return ok && f.mentionsError(lit)
 		})
-	}
+	})
+}
+
+// mentionsError says whether an error is a part of an expression.
+func (f *finder) mentionsError(e ast.Expr) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			v, isVar := f.info.ObjectOf(id).(*types.Var)
+			found = found || isVar && isError(v.Type()) && !v.IsField()
+		}
+		return !found
+	})
 	return found
 }
 

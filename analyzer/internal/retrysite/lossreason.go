@@ -2,6 +2,8 @@ package retrysite
 
 import (
 	"go/ast"
+	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/cfg"
 )
@@ -35,7 +37,7 @@ func (lw *lossWalk) reason(n, next *pathNode) (LossBy, bool) {
 		return LossByStop, true
 	case cond == nil:
 		return LossByStop, true
-	case lw.asksContext(cond):
+	case lw.asksContext(cond), lw.waitEnded(cond):
 		return LossByContext, true
 	case lw.f.counts(lw.s, cond):
 		return LossByBound, true
@@ -89,4 +91,27 @@ func (lw *lossWalk) asksContext(cond ast.Expr) (found bool) {
 		return !found
 	})
 	return found
+}
+
+// waitEnded says whether a condition asks a pause whether a context has ended it:
+// if serr := sleep(ctx, delay); serr != nil.
+func (lw *lossWalk) waitEnded(cond ast.Expr) bool {
+	b, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	if !ok || b.Op != token.NEQ && b.Op != token.EQL || !lw.f.info.Types[b.Y].IsNil() || !isError(lw.f.info.TypeOf(b.X)) {
+		return false
+	}
+	interrupted := func(e ast.Expr) bool {
+		call, ok := ast.Unparen(e).(*ast.CallExpr)
+		if !ok || call == lw.s.Op().Call || !takesContext(lw.f.info, call) {
+			return false
+		}
+		w, _ := lw.f.callWait(lw.w.g.fn, call, false)
+		return w != nil && w.Interruptible
+	}
+	v := varOf(lw.f.info, b.X)
+	if v == nil {
+		return interrupted(b.X)
+	}
+	vals := lw.f.valuesOf(lw.w.g.fn, v)
+	return v != lw.s.Op().Err && len(vals) > 0 && !slices.ContainsFunc(vals, func(a assigned) bool { return a.expr == nil || !interrupted(a.expr) })
 }

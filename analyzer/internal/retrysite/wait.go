@@ -467,8 +467,8 @@ func (f *finder) namedWait(name string, callee *types.Func, call *ast.CallExpr) 
 	case takesContext:
 		w.Interruptible = true
 		return w, false
-	case lower == "sleep" && takesDuration == 0 && sig.Params().Len() == 1 && sig.Results().Len() == 0:
-		return w, false // a clock's Sleep(d)
+	case lower == "sleep" && sig.Params().Len() == 1 && sig.Results().Len() == 0 && (takesDuration == 0 || isInteger(deref(sig.Params().At(0).Type()))):
+		return w, false // a clock's Sleep(d), or a library's by a number of seconds
 	case sig.Results().Len() == 0 || returnsErrorOrBool(sig):
 		return nil, true
 	}

@@ -145,6 +145,21 @@ func clocked(ctx context.Context, k clock, c *payments.Client, o payments.Order)
 	return err
 }
 
+type runtime interface{ Sleep(seconds *int) }
+
+// The time to wait is a number of seconds.
+func counting(ctx context.Context, r runtime, c *payments.Client, o payments.Order, seconds int) (err error) {
+	for i := 0; i < 3; i++ {
+		if i > 0 {
+			r.Sleep(&seconds) // want `waits in Sleep`
+		}
+		if err = c.Charge(ctx, o); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
 // The caller's condition answers false, nil for a failure that may pass.
 func backoffUntil(steps int, condition func() (bool, error)) error {
 	for steps > 0 {

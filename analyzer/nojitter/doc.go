@@ -33,7 +33,8 @@
 // constants, settings and the number of the attempt alone. In a function that
 // retries what its callers hand in, it speaks only where the wait doubles. A
 // growing delay that is stored for later in a field named for it is reported
-// as well.
+// as well, and so is a function that computes a doubling wait where the package
+// waits for it in some other way, and draws nothing at random.
 //
 // # When it is silent
 //

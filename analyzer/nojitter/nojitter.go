@@ -49,6 +49,12 @@ func run(pass *analysis.Pass) (any, error) {
 		report.Place(pass, d.Node, fmt.Sprintf(
 			"%s grows but is the same for every client, so that all who failed together come back together; draw it at random: rand.N(delay)", d.Name), fixStored(pass, d))
 	}
+	for _, d := range result.Delays {
+		if calculated(pass, d) {
+			report.Place(pass, d.Growth.Node, fmt.Sprintf(
+				"the wait that %s computes grows but is the same for every client, so that all who failed together come back together; draw it at random: rand.N(delay)", d.Name), nil)
+		}
+	}
 	return nil, nil
 }
 

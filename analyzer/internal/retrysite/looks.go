@@ -333,7 +333,7 @@ func (w *walk) polarityOf(st state, cond ast.Expr) polarity {
 		switch name := fullName(callee); {
 		case name == "errors.Is", name == "errors.As", strings.HasPrefix(name, "strings."):
 			return onTrue
-		case callee != nil && callee.Pkg() != nil && callee.Signature().Recv() == nil && strings.HasPrefix(callee.Name(), "Is") &&
+		case callee != nil && callee.Pkg() != nil && callee.Signature().Recv() == nil && asksOneKind(callee.Name()) &&
 			len(e.Args) == 1 && isError(w.info.TypeOf(e.Args[0])) && !classifierName(callee.Name()):
 			return onTrue
 		}
@@ -344,6 +344,13 @@ func (w *walk) polarityOf(st state, cond ast.Expr) polarity {
 		}
 	}
 	return polarityUnknown
+}
+
+// asksOneKind says whether a predicate on an error is named for one kind of it:
+// IsNotFound, isClosed, contextCanceled.
+func asksOneKind(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasPrefix(name, "is") || strings.HasSuffix(name, "canceled") || strings.HasSuffix(name, "cancelled")
 }
 
 // constant says whether e has a constant value other than nil.

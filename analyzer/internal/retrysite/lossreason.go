@@ -3,6 +3,7 @@ package retrysite
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/cfg"
@@ -45,10 +46,35 @@ func (lw *lossWalk) reason(n, next *pathNode) (LossBy, bool) {
 		return LossByOutcome, true
 	case lw.s.once != nil && contains(lw.s.once, cond):
 		return LossByOnce, true
-	case lw.f.looksAtClock(lw.w.g, cond).IsValid():
+	case lw.f.looksAtClock(lw.w.g, cond).IsValid(), lw.asksByNumber(cond):
 		return LossByBound, true
 	}
 	return LossByStop, true
+}
+
+// asksByNumber says whether a condition is about what something answers that is
+// told the number of the attempt: delay, ok := policy.Next(attempt); !ok.
+func (lw *lossWalk) asksByNumber(cond ast.Expr) (found bool) {
+	told := func(call *ast.CallExpr) bool {
+		return slices.ContainsFunc(call.Args, func(a ast.Expr) bool { return lw.f.counts(lw.s, a) })
+	}
+	ast.Inspect(cond, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			found = found || told(n)
+		case *ast.Ident:
+			v, ok := lw.f.info.ObjectOf(n).(*types.Var)
+			if !ok || v.IsField() || isError(v.Type()) {
+				return true
+			}
+			for _, a := range lw.f.valuesOf(lw.s.Func, v) {
+				call, ok := a.expr.(*ast.CallExpr)
+				found = found || ok && contains(lw.s.Node, call) && call != lw.s.Op().Call && told(call)
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // caseChannel is the channel that a case of a select receives from, nil if it

@@ -81,3 +81,28 @@ func later(client *http.Client, req *http.Request, stop chan bool) (resp *http.R
 	}
 	return nil, err
 }
+
+func isClosed(err error) bool { return errors.Is(err, http.ErrServerClosed) }
+
+// All but one kind comes back.
+func allButOne(client *http.Client, req *http.Request) (resp *http.Response, err error) {
+	for i := 0; i < 3; i++ { // want `a failed client.Do is repeated at once`
+		if resp, err = client.Do(req); err == nil {
+			return resp, nil
+		}
+		if isClosed(err) {
+			return nil, err
+		}
+	}
+	return nil, err
+}
+
+// Silent: one kind comes back, which another attempt may cure.
+func onlyOne(client *http.Client, req *http.Request) (resp *http.Response, err error) {
+	for i := 0; i < 3; i++ {
+		if resp, err = client.Do(req); !isClosed(err) {
+			break
+		}
+	}
+	return resp, err
+}

@@ -31,7 +31,7 @@ func run(pass *analysis.Pass) (any, error) {
 	sites := pass.ResultOf[retrysite.Analyzer].(*retrysite.Result)
 	for _, s := range sites.Sites {
 		op := s.Op()
-		if s.Classified() || op.OneWay || connects(pass.TypesInfo, op) || s.Untold || mendedOnce(s) {
+		if s.Classified() || op.OneWay || op.Reach == retrysite.ReachUnknown || connects(pass.TypesInfo, op) || s.Untold || mendedOnce(s) {
 			continue
 		}
 		report.Site(pass, s, s.Pos(), op.Call.End(), fmt.Sprintf(

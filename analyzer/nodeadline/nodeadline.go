@@ -52,7 +52,7 @@ func unlimited(s *retrysite.Site) string {
 	if s.Kind != retrysite.KindLoop && s.Attempts.Bounded() && s.Op().ContextArg == nil && !s.Op().Unlimited {
 		return "" // the context is that of the waits alone, and the attempts may have a timeout that can't be seen
 	}
-	if daemon(s) {
+	if daemon(s) || s.Op().Reach == retrysite.ReachUnknown {
 		return ""
 	}
 	if s.Op().Param != nil && s.Attempts.Bounded() {

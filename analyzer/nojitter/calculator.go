@@ -27,39 +27,22 @@ func calculated(pass *analysis.Pass, d *retrysite.Delay) bool {
 		}
 		remote = remote || path == "context" || path == "net" || path == "net/http"
 	}
-	return remote && waitedForIn(pass, []types.Object{d.Func.Obj}, 0)
+	return remote && waits(pass, d.Func.Obj)
 }
 
-// waitedForIn says whether a function that calls one of some functions waits, or
-// one that calls that, and so on.
-func waitedForIn(pass *analysis.Pass, callees []types.Object, depth int) bool {
-	if len(callees) == 0 || depth > 3 {
-		return false
-	}
-	var callers []types.Object
+// waits says whether the package calls a function that computes a delay, and
+// waits somewhere.
+func waits(pass *analysis.Pass, delay types.Object) bool {
+	called, waited := false, false
 	for _, file := range pass.Files {
-		for _, decl := range file.Decls {
-			fn, ok := decl.(*ast.FuncDecl)
-			if !ok || fn.Body == nil {
-				continue
+		ast.Inspect(file, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				callee, _ := typeutil.Callee(pass.TypesInfo, call).(*types.Func)
+				called = called || callee != nil && callee == delay
+				waited = waited || callee != nil && slices.Contains([]string{"time.Sleep", "time.After", "time.NewTimer", "time.NewTicker", "(*time.Timer).Reset"}, callee.FullName())
 			}
-			calls, waits := false, false
-			ast.Inspect(fn.Body, func(n ast.Node) bool {
-				if call, ok := n.(*ast.CallExpr); ok {
-					callee := typeutil.Callee(pass.TypesInfo, call)
-					calls = calls || callee != nil && slices.Contains(callees, callee)
-					f, ok := callee.(*types.Func)
-					waits = waits || ok && slices.Contains([]string{"time.Sleep", "time.After", "time.NewTimer", "(*time.Timer).Reset"}, f.FullName())
-				}
-				return true
-			})
-			if calls && waits {
-				return true
-			}
-			if self := pass.TypesInfo.Defs[fn.Name]; calls && !slices.Contains(callees, self) {
-				callers = append(callers, self)
-			}
-		}
+			return true
+		})
 	}
-	return waitedForIn(pass, callers, depth+1)
+	return called && waited
 }

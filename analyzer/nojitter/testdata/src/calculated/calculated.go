@@ -30,17 +30,6 @@ func (p policy) judge(attempt int, resp *http.Response, err error) verdict {
 	return verdict{true, p.backoff(attempt)}
 }
 
-func wait(ctx context.Context, v verdict) bool {
-	timer := time.NewTimer(v.delay)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
-	}
-}
-
 func (p policy) pause(ctx context.Context, attempt int, resp *http.Response, err error) bool {
 	v := p.judge(attempt, resp, err)
 	if !v.again {

@@ -334,23 +334,45 @@ func adds(s *growthScan, e ast.Expr, v *types.Var) bool {
 func (s *growthScan) repeated(n ast.Node) bool {
 	switch s.region.(type) {
 	case *ast.ForStmt, *ast.RangeStmt, *ast.LabeledStmt:
-		inner := s.innerLoop(n)
-		return inner == nil || s.bounds(inner)
+		if inner := s.innerLoop(n); inner != nil {
+			return s.bounds(inner)
+		}
+		return !s.anew(n)
 	}
 	if inner := s.innerLoop(n); inner != nil {
 		return s.bounds(inner)
 	}
-	var lhs ast.Expr
+	v := varOf(s.f.info, target(n))
+	return v != nil && (v.IsField() || v.Pos() < s.fn.Type().Pos() || v.Pos() > s.region.End())
+}
+
+// anew says whether what an assignment sets is a variable of each round of the
+// region, which knows nothing of the last one.
+func (s *growthScan) anew(n ast.Node) bool {
+	loop := s.region
+	if l, ok := loop.(*ast.LabeledStmt); ok {
+		loop = l.Stmt
+	}
+	var body *ast.BlockStmt
+	switch l := loop.(type) {
+	case *ast.ForStmt:
+		body = l.Body
+	case *ast.RangeStmt:
+		body = l.Body
+	}
+	v := varOf(s.f.info, target(n))
+	return body != nil && v != nil && !v.IsField() && body.Pos() <= v.Pos() && v.Pos() < body.End()
+}
+
+// target is the first of what an assignment sets, nil for other nodes.
+func target(n ast.Node) ast.Expr {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
-		lhs = n.Lhs[0]
+		return n.Lhs[0]
 	case *ast.IncDecStmt:
-		lhs = n.X
-	default:
-		return false
+		return n.X
 	}
-	v := varOf(s.f.info, lhs)
-	return v != nil && (v.IsField() || v.Pos() < s.fn.Type().Pos() || v.Pos() > s.region.End())
+	return nil
 }
 
 // multiplies says whether e is v times something.

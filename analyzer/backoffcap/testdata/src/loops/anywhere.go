@@ -41,3 +41,18 @@ func shortly(p partitioner, id string) string {
 		delay = min(2*delay, time.Second)
 	}
 }
+
+// Twice as long after one kind of failure, and no longer the next time.
+func twiceAtMost(p partitioner, id string) string {
+	for {
+		key, err := p.Partition(id)
+		if err == nil {
+			return key
+		}
+		delay := 10 * time.Millisecond
+		if errors.Is(err, errors.ErrUnsupported) {
+			delay *= 2
+		}
+		time.Sleep(delay)
+	}
+}

@@ -31,6 +31,21 @@ func doubling(client *http.Client, req *http.Request) (resp *http.Response, err 
 	return nil, err
 }
 
+// Longer after one kind of failure, and no longer the next time.
+func longerOnce(client *http.Client, req *http.Request) (resp *http.Response, err error) {
+	for range 3 {
+		if resp, err = client.Do(req); err == nil {
+			return resp, nil
+		}
+		delay := 20 * time.Millisecond
+		if errors.Is(err, net.ErrClosed) {
+			delay += time.Second
+		}
+		time.Sleep(delay) // want `the wait before the next client.Do is the same number for every client`
+	}
+	return nil, err
+}
+
 func full(client *http.Client, req *http.Request) (resp *http.Response, err error) {
 	delay := 100 * time.Millisecond
 	for range 3 {

@@ -32,7 +32,7 @@ func body(text string) http.HandlerFunc {
 
 func askAll(t testing.TB, url string) (*summary.Summary, error) {
 	return promapi.Summarise(t.Context(), promapi.Options{
-		Connection: promapi.Connection{URL: url, Timeout: 30 * time.Second}, End: time.Unix(1767225600, 0),
+		Connection: promapi.Connection{URL: url, Timeout: 5 * time.Minute}, End: time.Unix(1767225600, 0),
 		Naming: promname.UnderscoreEscapingWithSuffixes, Timeline: true,
 	})
 }

@@ -11,12 +11,22 @@ func (b *buffer) begin(rest []byte, first bool) int {
 	if first {
 		size = firstChunk
 	}
-	if len(*b) < max(size, len(rest)) || len(*b) > max(maxKept, len(rest)) {
-		to := make([]byte, max(size, len(rest)))
+	for size < len(rest) { // by doubling, so that it depends on no worker when a document is too long
+		size *= 2
+	}
+	if len(*b) < size {
+		to := make([]byte, size)
 		*b = to
 		return copy(to, rest)
 	}
 	return copy(*b, rest)
+}
+
+// release gives up a long buffer. What comes next may lie in it and stays.
+func (b *buffer) release() {
+	if len(*b) > maxKept {
+		*b = nil
+	}
 }
 
 // grow doubles the buffer.

@@ -55,6 +55,7 @@ func readJSON(ctx context.Context, in *input, env *environment) error {
 				b := home.get(in.segment)
 				d.chunk(c, b)
 				b.Bytes = int64(len(c.data))
+				c.buf.release()
 				return result{b, home}
 			}
 		},
@@ -70,6 +71,7 @@ type jsonFramer struct {
 	seen  int    // bytes of rest that were searched for the end of a line
 	begun bool
 	ended bool
+	err   error // why reading failed, for after what was read before
 
 	spread, decided bool
 	documents       docFramer
@@ -77,8 +79,8 @@ type jsonFramer struct {
 
 // next fills a chunk; false at the end of the input.
 func (f *jsonFramer) next(c *chunk) (bool, error) {
-	if f.ended {
-		return false, nil
+	if f.ended || f.err != nil {
+		return false, f.err
 	}
 	n := c.buf.begin(f.rest, !f.begun)
 	f.begun, f.rest = true, nil
@@ -90,11 +92,11 @@ func (f *jsonFramer) next(c *chunk) (bool, error) {
 				n = copy(c.buf, c.buf[k:n])
 			}
 		}
-		if err != nil && err != io.EOF {
-			return false, err
-		}
 		f.ended = err == io.EOF
-		if n < len(c.buf) && !f.ended {
+		if !f.ended {
+			f.err = err
+		}
+		if n < len(c.buf) && err == nil {
 			continue
 		}
 		cut, ends := f.cut(c.buf[:n])
@@ -105,14 +107,14 @@ func (f *jsonFramer) next(c *chunk) (bool, error) {
 			f.line += bytes.Count(c.data, newline)
 			f.in.line = f.line - 1
 			return true, nil
-		case f.ended:
-			return false, nil
+		case f.ended || f.err != nil:
+			return false, f.err
 		case n >= maxDocument:
 			c.data, c.line, c.ends, c.skip = nil, f.line, nil, reasonLong
 			rest, found, err := discardLine(f.in.reader, c.buf)
-			f.rest, f.seen, f.documents, f.ended = rest, 0, docFramer{}, !found
+			f.rest, f.seen, f.documents, f.ended, f.err = rest, 0, docFramer{}, !found, err
 			f.line++
-			return err == nil, err
+			return true, nil
 		}
 		f.seen = n
 		c.buf.grow()

@@ -109,6 +109,10 @@ func readFrames(ctx context.Context, in *input, env *environment, next frameFunc
 				if f.skip != "" {
 					b.Skip(f.skip, fmt.Sprintf("%s:byte %d", in.name, f.skipAt))
 				}
+				f.buf.release()
+				if cap(f.at) > maxKeptItems {
+					f.at = nil
+				}
 				return result{b, home}
 			}
 		},
@@ -125,12 +129,13 @@ type frameCollector struct {
 	rest   []byte // was read, and comes next; in the buffer of the stretch before
 	begun  bool
 	ended  bool
+	err    error // why reading failed, for after what was read before
 }
 
 // next fills a stretch; false at the end of the input.
 func (c *frameCollector) next(f *frames) (bool, error) {
-	if c.ended {
-		return false, nil
+	if c.ended || c.err != nil {
+		return false, c.err
 	}
 	n := f.buf.begin(c.rest, !c.begun)
 	c.begun, c.rest = true, nil
@@ -139,10 +144,10 @@ func (c *frameCollector) next(f *frames) (bool, error) {
 	for {
 		m, err := c.in.reader.Read(f.buf[n:])
 		n += m
-		if err != nil && err != io.EOF {
-			return false, err
-		}
 		c.ended = err == io.EOF
+		if !c.ended {
+			c.err = err
+		}
 		for pos < n {
 			from, to, err := c.find(f.buf[pos:n])
 			if err == nil && to > n-pos && !c.ended {
@@ -162,6 +167,11 @@ func (c *frameCollector) next(f *frames) (bool, error) {
 		case c.ended:
 			f.data = f.buf[:n]
 			return n > 0, nil
+		case c.err != nil && pos == 0:
+			return false, c.err
+		case c.err != nil:
+			f.data = f.buf[:pos]
+			return true, nil
 		case pos > 0 && n == len(f.buf):
 			f.data, c.rest = f.buf[:pos], f.buf[pos:n]
 			c.offset += int64(pos)

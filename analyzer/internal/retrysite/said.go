@@ -21,11 +21,28 @@ func (w *walk) said(st state, r ref, e ast.Expr) string {
 	if r.root == nil || w.g.asked(w.info)[r] == 0 {
 		return ""
 	}
-	if v := w.word(st, e); v != nil {
-		return v.ExactString()
+	v := w.word(st, e)
+	if v == nil {
+		return ""
+	}
+	known := 0
+	for other, of := range st {
+		if other != r && of.said != "" {
+			known++
+		}
+	}
+	if text := v.ExactString(); known < maxSaid && len(text) <= maxWord {
+		return text
 	}
 	return ""
 }
+
+// Bounds of the words that are followed: how many variables may have one at a
+// time, for the paths multiply with each, and how long one may be.
+const (
+	maxSaid = 4
+	maxWord = 64
+)
 
 // word is the constant that e is known to be, nil if it is not known or no word:
 // a text, or a value of a type of its own that lists names.
@@ -79,7 +96,7 @@ func (w *walk) wordHas(st state, callee *types.Func, call *ast.CallExpr) is {
 	ask, ok := map[string]func(s, part string) bool{
 		"strings.HasPrefix": strings.HasPrefix, "strings.HasSuffix": strings.HasSuffix, "strings.Contains": strings.Contains,
 	}[fullName(callee)]
-	if !ok {
+	if !ok || len(call.Args) != 2 { // f(g()) gives both in one
 		return isUnknown
 	}
 	word, part := w.word(st, call.Args[0]), w.word(st, call.Args[1])

@@ -30,18 +30,21 @@ func Run[T, R any](
 	newWorker func(number int) func(*T) R,
 	consume func(R) error,
 ) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // after a panic the helpers end by themselves
 	helpers := max(1, workers) - 1
 	r := run[T, R]{
 		ctx: ctx, fill: fill, consume: consume, turn: make(chan struct{}, 1),
 		tokens: make(chan struct{}, waiting*helpers), queue: make(chan chan R, waiting*helpers),
 	}
 	var wg sync.WaitGroup
-	defer wg.Wait()
-	return r.lead(newWorker(0), func() {
+	err := r.lead(newWorker(0), func() {
 		for i := range helpers {
 			wg.Go(func() { r.help(newWorker(i + 1)) })
 		}
 	})
+	wg.Wait() // not deferred: a panic must not wait for an input that is slow
+	return err
 }
 
 // waiting is how many results of each helper may wait for being consumed.
@@ -84,7 +87,11 @@ func (r *run[T, R]) end(err error) { r.ended, r.err = true, err }
 func (r *run[T, R]) help(work func(*T) R) {
 	var item T
 	for {
-		r.tokens <- struct{}{}
+		select {
+		case r.tokens <- struct{}{}:
+		case <-r.ctx.Done():
+			return
+		}
 		result := make(chan R, 1)
 		if !r.next(&item, func() { r.queue <- result }) {
 			<-r.tokens

@@ -146,3 +146,27 @@ func TestErrorsEndEverything(t *testing.T) {
 		assert.Equal(t, filled, seen, "what was filled when the context ended is handed over")
 	}
 }
+
+// A panic of the caller's comes out, and the other goroutines end.
+func TestPanicComesOut(t *testing.T) {
+	for _, in := range []string{"work", "consume"} {
+		synctest.Test(t, func(t *testing.T) {
+			boom := func(of string, i int) {
+				if of == in && i >= 20 {
+					panic(of)
+				}
+			}
+			next := count(t, 1e9)
+			assert.PanicsWithValue(t, in, func() {
+				_ = ordered.Run(t.Context(), 3, next, func(number int) func(*int) int {
+					return func(i *int) int {
+						if number == 0 {
+							boom("work", *i)
+						}
+						return *i
+					}
+				}, func(r int) error { boom("consume", r); return nil })
+			})
+		})
+	}
+}

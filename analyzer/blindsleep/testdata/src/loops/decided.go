@@ -128,3 +128,113 @@ func failing(client *http.Client, req *http.Request) (resp *http.Response, err e
 	}
 	return resp, err
 }
+
+func inTwo() (string, string) { return "retry", "re" }
+
+// Both parts of the question come from one call.
+func bySpread(ctx context.Context, client *http.Client, req *http.Request) (resp *http.Response, err error) {
+	for try := 0; try < 4; try++ {
+		if resp, err = client.Do(req); err == nil || !strings.HasPrefix(inTwo()) {
+			return resp, err
+		}
+		time.Sleep(time.Second) // want `waits 1s with time.Sleep before retrying client.Do`
+	}
+	return nil, err
+}
+
+func late(err error, try int) bool { return try > 3 && err != nil }
+
+// More texts than can be followed one by one: 2^12 paths.
+func inManyTexts(ctx context.Context, client *http.Client, req *http.Request) (resp *http.Response, err error) {
+	for try := 0; try < 4; try++ {
+		if resp, err = client.Do(req); err == nil {
+			return resp, nil
+		}
+		a := "x"
+		if late(err, try) {
+			a = "y"
+		}
+		b := "x"
+		if late(err, try) {
+			b = "y"
+		}
+		c := "x"
+		if late(err, try) {
+			c = "y"
+		}
+		d := "x"
+		if late(err, try) {
+			d = "y"
+		}
+		e := "x"
+		if late(err, try) {
+			e = "y"
+		}
+		f := "x"
+		if late(err, try) {
+			f = "y"
+		}
+		g := "x"
+		if late(err, try) {
+			g = "y"
+		}
+		h := "x"
+		if late(err, try) {
+			h = "y"
+		}
+		i := "x"
+		if late(err, try) {
+			i = "y"
+		}
+		j := "x"
+		if late(err, try) {
+			j = "y"
+		}
+		k := "x"
+		if late(err, try) {
+			k = "y"
+		}
+		l := "x"
+		if late(err, try) {
+			l = "y"
+		}
+		if a == "z" {
+			println(try)
+		}
+		if b == "z" {
+			println(try)
+		}
+		if c == "z" {
+			println(try)
+		}
+		if d == "z" {
+			println(try)
+		}
+		if e == "z" {
+			println(try)
+		}
+		if f == "z" {
+			println(try)
+		}
+		if g == "z" {
+			println(try)
+		}
+		if h == "z" {
+			println(try)
+		}
+		if i == "z" {
+			println(try)
+		}
+		if j == "z" {
+			println(try)
+		}
+		if k == "z" {
+			println(try)
+		}
+		if l == "z" {
+			println(try)
+		}
+		time.Sleep(time.Second) // want `waits 1s with time.Sleep before retrying client.Do`
+	}
+	return nil, err
+}

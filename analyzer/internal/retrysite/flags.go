@@ -123,13 +123,7 @@ func (w *walk) around() *loop {
 // made of jumps.
 func (w *walk) round() (body *ast.BlockStmt) {
 	inspectOwn(w.g.fn.Body(), func(n ast.Node) {
-		var b *ast.BlockStmt
-		switch n := n.(type) {
-		case *ast.ForStmt:
-			b = n.Body
-		case *ast.RangeStmt:
-			b = n.Body
-		}
+		b := loopBody(n)
 		if b != nil && contains(b, w.op) && (body == nil || contains(body, b)) {
 			body = b
 		}

@@ -46,12 +46,18 @@ type loop struct {
 
 // body is the block of statements that repeats; nil for a goto.
 func (l *loop) body() *ast.BlockStmt {
-	switch n := l.node.(type) {
+	if n, ok := l.node.(*ast.FuncDecl); ok {
+		return n.Body
+	}
+	return loopBody(l.node)
+}
+
+// loopBody is the body of a for statement, nil for other nodes.
+func loopBody(n ast.Node) *ast.BlockStmt {
+	switch n := n.(type) {
 	case *ast.ForStmt:
 		return n.Body
 	case *ast.RangeStmt:
-		return n.Body
-	case *ast.FuncDecl:
 		return n.Body
 	}
 	return nil

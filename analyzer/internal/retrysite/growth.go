@@ -353,13 +353,7 @@ func (s *growthScan) anew(n ast.Node) bool {
 	if l, ok := loop.(*ast.LabeledStmt); ok {
 		loop = l.Stmt
 	}
-	var body *ast.BlockStmt
-	switch l := loop.(type) {
-	case *ast.ForStmt:
-		body = l.Body
-	case *ast.RangeStmt:
-		body = l.Body
-	}
+	body := loopBody(loop)
 	v := varOf(s.f.info, target(n))
 	return body != nil && v != nil && !v.IsField() && body.Pos() <= v.Pos() && v.Pos() < body.End()
 }

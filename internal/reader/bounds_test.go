@@ -79,6 +79,39 @@ func TestLongDocuments(t *testing.T) {
 	}
 }
 
+// TestLongLinesThatAreNoDocument have a line of 300 MB that no document begins
+// with, before, between and behind those that count; little of it is kept.
+func TestLongLinesThatAreNoDocument(t *testing.T) {
+	later := strings.NewReplacer(`"timeUnixNano":"2"`, `"timeUnixNano":"4"`, `"asInt":"5"`, `"asInt":"10"`).Replace(one)
+	const spread = "{\n" + `"resourceMetrics":[]}` + "\n" // documents span lines then
+	for name, begin := range map[string]string{"a string": `"`, "a byte that is no text": "\xff"} {
+		long := func() io.Reader {
+			return io.MultiReader(strings.NewReader(begin), io.LimitReader(endless('x'), 300*mib), strings.NewReader("\n"))
+		}
+		for place, tt := range map[string]struct {
+			in    io.Reader
+			where string
+		}{
+			"first":                    {io.MultiReader(long(), strings.NewReader(one+later)), "standard input:1"},
+			"between":                  {io.MultiReader(strings.NewReader(one), long(), strings.NewReader(later)), "standard input:2"},
+			"last":                     {io.MultiReader(strings.NewReader(one+later), long()), "standard input:3"},
+			"between, documents apart": {io.MultiReader(strings.NewReader(spread+one), long(), strings.NewReader(later)), "standard input:4"},
+		} {
+			if testing.Short() && place != "first" {
+				continue
+			}
+			t.Run(name+", "+place, func(t *testing.T) {
+				s, allocated, err := readAll(t, tt.in, 0)
+				require.NoError(t, err)
+				assert.Equal(t, []summary.Skipped{{Reason: "line that is not JSON", Count: 1, Example: tt.where}}, s.Input.Skipped)
+				assert.Equal(t, 10.0, *s.Total.Requests, "what comes before and after it is read")
+				assert.Greater(t, s.Input.Bytes, int64(300*mib))
+				assert.Less(t, allocated, uint64(316*mib), "little more than what standard input is read into")
+			})
+		}
+	}
+}
+
 // TestLyingLengths claims a quarter of a gigabyte, and has a few bytes.
 func TestLyingLengths(t *testing.T) {
 	for name, data := range map[string][]byte{

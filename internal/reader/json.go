@@ -41,7 +41,9 @@ type chunk struct {
 	data []byte
 	line int   // number of the first line
 	ends []int // of documents that span lines: where each one ends; nil: one a line
-	skip string
+
+	skip   string // why a line was passed over instead
+	passed int64  // bytes of it, and of blanks
 }
 
 // readJSON reads JSON documents, one a line or spread over lines.
@@ -54,7 +56,7 @@ func readJSON(ctx context.Context, in *input, env *environment) error {
 			return func(c *chunk) result {
 				b := home.get(in.segment)
 				d.chunk(c, b)
-				b.Bytes = int64(len(c.data))
+				b.Bytes = int64(len(c.data)) + c.passed
 				c.buf.release()
 				return result{b, home}
 			}
@@ -84,12 +86,14 @@ func (f *jsonFramer) next(c *chunk) (bool, error) {
 	}
 	n := c.buf.begin(f.rest, !f.begun)
 	f.begun, f.rest = true, nil
+	c.data, c.ends, c.skip, c.passed = nil, nil, "", 0
 	for {
 		m, err := f.in.reader.Read(c.buf[n:])
 		n += m
 		if n == m { // at the start of a line or document: drop what rotation left
 			if k := n - len(bytes.TrimLeft(c.buf[:n], "\x00")); k > 0 {
 				n = copy(c.buf, c.buf[k:n])
+				c.passed += int64(k)
 			}
 		}
 		f.ended = err == io.EOF
@@ -103,22 +107,55 @@ func (f *jsonFramer) next(c *chunk) (bool, error) {
 		switch {
 		case cut > 0:
 			f.rest, f.seen = c.buf[cut:n], n-cut
-			c.data, c.line, c.ends, c.skip = c.buf[:cut], f.line, ends, ""
-			f.line += bytes.Count(c.data, newline)
-			f.in.line = f.line - 1
+			c.data, c.line, c.ends = c.buf[:cut], f.line, ends
+			f.past(c.data)
 			return true, nil
 		case f.ended || f.err != nil:
 			return false, f.err
+		}
+		blank := n - len(bytes.TrimLeft(c.buf[:n], blanks))
+		switch {
+		case blank == n:
+			f.past(c.buf[:n])
+			f.seen, f.documents = 0, docFramer{}
+			c.passed += int64(n)
+			n = 0
+			continue
+		case !beginsDocument(c.buf[blank]):
+			f.pass(c, n, blank, reasonNotJSON)
+			return true, nil
 		case n >= maxDocument:
-			c.data, c.line, c.ends, c.skip = nil, f.line, nil, reasonLong
-			rest, found, err := discardLine(f.in.reader, c.buf)
-			f.rest, f.seen, f.documents, f.ended, f.err = rest, 0, docFramer{}, !found, err
-			f.line++
+			f.pass(c, n, blank, reasonLong)
 			return true, nil
 		}
 		f.seen = n
 		c.buf.grow()
 	}
+}
+
+// blanks may be before a document.
+const blanks = " \t\r\n,\x00\ufeff"
+
+func beginsDocument(c byte) bool { return c == '{' || c == '[' }
+
+// past counts the lines of what was read.
+func (f *jsonFramer) past(data []byte) {
+	f.line += bytes.Count(data, newline)
+	f.in.line = f.line - 1
+}
+
+// pass passes over what is in the buffer, which has some blanks first, and over
+// the rest of its last line.
+func (f *jsonFramer) pass(c *chunk, n, blank int, reason string) {
+	f.past(c.buf[:blank])
+	c.skip, c.line = reason, f.line
+	f.past(c.buf[blank:n])
+	rest, passed, found, err := discardLine(f.in.reader, c.buf)
+	c.passed += int64(n) + passed
+	if found {
+		f.past(newline)
+	}
+	f.rest, f.seen, f.documents, f.ended, f.err = rest, 0, docFramer{}, !found, err
 }
 
 // cut returns how much of data is whole documents, and where those end that
@@ -155,18 +192,20 @@ func lastLine(data []byte) int {
 	return -1
 }
 
-// discardLine reads past the next newline and returns what it read after it.
-func discardLine(r io.Reader, buf []byte) (rest []byte, found bool, err error) {
+// discardLine reads past the next newline. It returns what it read after it, and
+// how many bytes came before.
+func discardLine(r io.Reader, buf []byte) (rest []byte, passed int64, found bool, err error) {
 	for {
 		n, err := r.Read(buf)
 		if i := bytes.IndexByte(buf[:n], '\n'); i >= 0 {
-			return buf[i+1 : n], true, nil
+			return buf[i+1 : n], passed + int64(i) + 1, true, nil
 		}
+		passed += int64(n)
 		if err == io.EOF {
-			return nil, false, nil
+			return nil, passed, false, nil
 		}
 		if err != nil {
-			return nil, false, err
+			return nil, passed, false, err
 		}
 	}
 }
@@ -176,7 +215,7 @@ func spansLines(data []byte, end bool) (spread, decided bool) {
 	for len(data) > 0 {
 		line, rest, whole := bytes.Cut(data, newline)
 		line = trim(line)
-		if len(line) > 0 && (line[0] == '{' || line[0] == '[') {
+		if len(line) > 0 && beginsDocument(line[0]) {
 			if !whole {
 				return false, end
 			}
@@ -341,7 +380,7 @@ func (d *documentDecoder) document(text []byte, line int, b *telemetry.Batch) {
 	if len(text) == 0 {
 		return
 	}
-	if text[0] != '{' && text[0] != '[' {
+	if !beginsDocument(text[0]) {
 		b.Skip(reasonNotJSON, d.place(line))
 		return
 	}

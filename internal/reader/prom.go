@@ -36,12 +36,13 @@ func readProm(ctx context.Context, in *input, env *environment) error {
 		} else {
 			d.Line(line, b, where)
 		}
-		if err != nil && err != io.EOF {
-			return err
-		}
-		if err == io.EOF {
+		if err != nil { // what came before a failure counts
 			d.Flush(b)
-			return env.deliver(result{b, home})
+			delivered := env.deliver(result{b, home})
+			if err != io.EOF {
+				return err
+			}
+			return delivered
 		}
 		if b.Bytes >= chunkSize {
 			if err := ctx.Err(); err != nil {

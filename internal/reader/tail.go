@@ -176,7 +176,15 @@ func (t *Tail) whole(ctx context.Context, f file, k *tailed, opened *os.File, en
 // holdsLines reports whether a file is JSON, a document a line, of which there
 // is one at least.
 func holdsLines(f *os.File) (bool, error) {
-	line, err := bufio.NewReaderSize(io.LimitReader(f, maxDocument), 64<<10).ReadBytes('\n')
+	r := bufio.NewReaderSize(io.LimitReader(f, maxDocument), 64<<10)
+	begin, err := r.Peek(r.Size())
+	if err != nil && err != io.EOF {
+		return false, err
+	}
+	if begin = trim(begin); len(begin) > 0 && begin[0] != '{' { // before a long line is kept
+		return false, nil
+	}
+	line, err := r.ReadBytes('\n')
 	if err == io.EOF {
 		return false, nil
 	}
@@ -184,9 +192,6 @@ func holdsLines(f *os.File) (bool, error) {
 		return false, err
 	}
 	line = trim(line)
-	if !bytes.HasPrefix(line, []byte{'{'}) {
-		return false, nil
-	}
 	var s jsonscan.Scanner
 	s.Init(line)
 	s.Skip()

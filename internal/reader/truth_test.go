@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -185,6 +186,25 @@ func TestBlankLinesAreNoProtobuf(t *testing.T) {
 	assert.ErrorContains(t, err, "no telemetry in it")
 	_, err = summarise(t, writeFile(t, "blank", bytes.Repeat([]byte("\n"), 100)))
 	assert.ErrorContains(t, err, "nothing to read")
+}
+
+// TestOtherLinesBeforeTheFirstDocument are counted, however many there are;
+// what has nothing else is no telemetry, and told in one line.
+func TestOtherLinesBeforeTheFirstDocument(t *testing.T) {
+	chatter := bytes.Repeat([]byte("starting, and {this} is no document\n\n  [nor this]\n"), 1000)
+	for name, document := range map[string]string{"a line": one, "over lines": strings.Replace(one, "{", "{\n", 1)} {
+		s, err := summarise(t, writeFile(t, "log", append(chatter[:len(chatter):len(chatter)], document...)))
+		require.NoError(t, err, name)
+		require.Len(t, s.Input.Skipped, 1, name)
+		assert.EqualValues(t, 2000, s.Input.Skipped[0].Count, name)
+		assert.Equal(t, "line that is not JSON", s.Input.Skipped[0].Reason, name)
+		assert.True(t, strings.HasSuffix(s.Input.Skipped[0].Example, "log:1"), s.Input.Skipped[0].Example)
+		assert.EqualValues(t, len(chatter)+len(document), s.Input.Bytes, name)
+		assert.Equal(t, 5.0, *s.Total.Requests, name)
+	}
+	s, err := summarise(t, writeFile(t, "log", chatter))
+	require.ErrorContains(t, err, "no telemetry in it")
+	assert.Empty(t, s.Input.Skipped)
 }
 
 // TestAFileIsReadOnce names a file twice, by a link, and within its directory.

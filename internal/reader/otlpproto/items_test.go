@@ -113,6 +113,42 @@ func TestSpansWithoutTimesAreSpans(t *testing.T) {
 	}
 }
 
+// A span that says neither its kind nor its times is one all the same, whichever
+// of its other fields it has: its frame must not be given up because it is no
+// metric.
+func TestSpansWithoutKindAndTimesAreSpans(t *testing.T) {
+	ids := append(bytesField(1, []byte{0xff, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}), bytesField(2, []byte{0xff, 1, 2, 3, 4, 5, 6, 7})...)
+	outcome := bytesField(9, append(bytesField(1, []byte("retry.outcome")), bytesField(2, bytesField(1, []byte("success")))...))
+	fields := [][]byte{
+		bytesField(3, []byte("vendor=1")),
+		bytesField(4, []byte{0xff, 1, 2, 3, 4, 5, 6, 8}),
+		bytesField(5, []byte("charge")),
+		append(outcome[:len(outcome):len(outcome)], outcome...),
+		bytesField(11, append(fixedField(1, 5), bytesField(2, []byte("retry"))...)),
+		bytesField(13, append(bytesField(1, make([]byte, 16)), bytesField(2, make([]byte, 8))...)),
+		bytesField(15, varintField(3, 2)),
+	}
+	usable := append(fixedField(7, 1), append(fixedField(8, 2), outcome...)...)
+	d := New(telemetry.NewRegistry(dialect.Catalog(), 0))
+	for has := range 1 << len(fields) {
+		upwards, downwards := ids[:len(ids):len(ids)], ids[:len(ids):len(ids)]
+		for i, f := range fields {
+			if has&(1<<i) != 0 {
+				upwards, downwards = append(upwards, f...), append(f[:len(f):len(f)], downwards...)
+			}
+		}
+		for _, span := range [][]byte{upwards, downwards} {
+			var b telemetry.Batch
+			scope := append(bytesField(2, span), bytesField(2, usable)...)
+			require.NoError(t, d.Message(bytesField(1, bytesField(2, scope)), &b, "here"), "fields %07b: %x", has, span)
+			require.Len(t, b.Spans, 1, "fields %07b: the next span", has)
+			if has&(1<<3) != 0 { // only one that tells of retries is missed
+				require.Equal(t, []telemetry.Skip{{Reason: telemetry.ReasonTimes, Count: 1, Where: "here"}}, b.Skips, "fields %07b: %x", has, span)
+			}
+		}
+	}
+}
+
 // An attribute of no bytes, wherever it stands, says nothing.
 func TestAttributesOfNothing(t *testing.T) {
 	nothing := bytesField(9, nil)

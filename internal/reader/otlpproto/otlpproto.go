@@ -206,6 +206,7 @@ func (d *Decoder) item(rc *telemetry.ResourceCache, data []byte) error {
 	var f field
 	var name, points []byte
 	kind, have := telemetry.Sum, false
+	var signs signs
 	for rest := data; len(rest) > 0; {
 		var err error
 		if rest, err = f.next(rest); err != nil {
@@ -219,6 +220,7 @@ func (d *Decoder) item(rc *telemetry.ResourceCache, data []byte) error {
 			d.batch.Recognised = true
 			return nil
 		}
+		signs.see(&f)
 		if f.num == 1 {
 			name, _ = f.message()
 		}
@@ -243,12 +245,52 @@ func (d *Decoder) item(rc *telemetry.ResourceCache, data []byte) error {
 		have = true
 	}
 	d.batch.Recognised = true
+	if signs.must() {
+		d.spans = true
+		return d.readSpan(data)
+	}
 	if !have || name == nil { // what has no name may be a log record, of which nothing told
 		return nil
 	}
 	m, wanted := d.catalog.Metric(name)
-	return d.data(rc, m, kind, wanted, points)
+	mark := d.batch.Mark()
+	err := d.data(rc, m, kind, wanted, points)
+	if err != nil && !wanted && signs.may() { // points that are none: it was a name
+		d.batch.Rollback(mark)
+		d.spans = true
+		return d.readSpan(data)
+	}
+	return err
 }
+
+// signs of a span that has neither a kind nor times: all its fields are messages
+// or texts, as a metric's are.
+type signs struct{ trace, id, name, attributes, others bool }
+
+func (s *signs) see(f *field) {
+	raw, ok := f.message()
+	switch {
+	case !ok:
+	case f.num == 1:
+		s.trace = len(raw) == 16
+	case f.num == 2:
+		s.id = len(raw) == 8
+	case f.num == 5:
+		s.name = true
+	case f.num == 9:
+		s.attributes = true
+	case f.num == 4, f.num == 13, f.num == 15: // its parent, links and status
+		s.others = true
+	}
+}
+
+// may reports whether the item can be a span. A metric can look so too, with a
+// name of 16 bytes and a description of 8.
+func (s *signs) may() bool { return s.trace && s.id }
+
+// must reports whether the item can't be anything else: a metric has one kind of
+// points.
+func (s *signs) must() bool { return s.may() && (s.others || s.name && s.attributes) }
 
 // ofSpan reports whether the field is one that only a span has: its kind, its
 // times, and the numbers of what was dropped.

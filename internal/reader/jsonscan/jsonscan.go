@@ -116,11 +116,7 @@ func (s *Scanner) Key() ([]byte, bool) {
 	if s.err != nil {
 		return nil, false
 	}
-	c := s.space()
-	if c == ',' {
-		s.pos++
-		c = s.space()
-	}
+	c := s.separated('{', '}')
 	if c == '}' {
 		s.pos++
 		return nil, false
@@ -145,22 +141,43 @@ func (s *Scanner) Key() ([]byte, bool) {
 	return key, true
 }
 
+// separated goes past the comma before the next key or element, which only the
+// first one has none of, and returns the byte after it. Where it is missing
+// something may have been put into the text: a line of another writer.
+func (s *Scanner) separated(open, end byte) byte {
+	c := s.space()
+	switch {
+	case c == ',':
+		s.pos++
+		return s.space()
+	case c != end && before(s.data, s.pos) != open:
+		s.fail("a comma was expected")
+	}
+	return c
+}
+
+// before returns the last byte before i that is no white space; 0 at the start.
+func before(data []byte, i int) byte {
+	for i--; i >= 0; i-- {
+		if c := data[i]; c != ' ' && c != '\n' && c != '\r' && c != '\t' {
+			return c
+		}
+	}
+	return 0
+}
+
 // Next reports whether the array that was entered has another element, and
 // leaves the scanner before it.
 func (s *Scanner) Next() bool {
 	if s.err != nil {
 		return false
 	}
-	c := s.space()
-	if c == ',' {
-		s.pos++
-		c = s.space()
-	}
+	c := s.separated('[', ']')
 	if c == ']' {
 		s.pos++
 		return false
 	}
-	if c == 0 || c == '}' || c == ':' {
+	if s.err != nil || c == 0 || c == '}' || c == ':' {
 		s.fail("an element was expected")
 		return false
 	}
@@ -378,15 +395,21 @@ func hasQuoteOrSlant(data []byte) uint64 {
 	return ((q-ones)&^q | (b-ones)&^b) & highs
 }
 
-// special marks the bytes that matter to Skip.
-var special = func() (t [256]bool) {
-	for _, c := range `"{}[]` {
+// special marks the bytes that matter to Skip, opens those that may come before
+// an opening bracket, and ends those that may come after a string or a closing
+// one.
+var special, opens, ends = set(`"{}[]`), set(`:,[`), set(`:,]}`)
+
+func set(bytes string) (t [256]bool) {
+	for _, c := range []byte(bytes) {
 		t[c] = true
 	}
 	return t
-}()
+}
 
-// Skip goes past the next value.
+// Skip goes past the next value. Within it, it looks at brackets, strings and
+// what is right before and after them, so that nothing is in it that was put
+// there by another writer.
 func (s *Scanner) Skip() {
 	if s.err != nil {
 		return
@@ -418,17 +441,29 @@ func (s *Scanner) Skip() {
 				return
 			}
 			i = s.pos
-			continue
 		case '{', '[':
+			if depth > 0 && !opens[data[i-1]] && !opens[before(data, i)] {
+				s.pos = i
+				s.fail("a comma or colon was expected")
+				return
+			}
 			depth++
+			i++
+			continue
 		default:
 			depth--
+			i++
 			if depth == 0 {
-				s.pos = i + 1
+				s.pos = i
 				return
 			}
 		}
-		i++
+		if i < len(data) && !ends[data[i]] {
+			if s.pos = i; s.space() != 0 && !ends[data[s.pos]] {
+				s.fail("a comma was expected")
+				return
+			}
+		}
 	}
 }
 

@@ -59,6 +59,50 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
+// What a line of another writer leaves where it was put into one is an error,
+// walked over or skipped.
+func TestSomethingPutIntoIt(t *testing.T) {
+	const other = `{"x":[1]}`
+	for _, text := range []string{
+		`{"a":[1,{"b":"c"},true],"d":{"e":[],"f":{}}}`,
+		"{ \"a\" : [ 1 , { \"b\" : \"c\" } , true ] ,\n \"d\" : { \"e\" : [ ] , \"f\" : { } } }",
+	} {
+		for i := 1; i < len(text); i++ {
+			mixed := text[:i] + other + text[i:]
+			if json.Valid([]byte(mixed)) { // within a string
+				continue
+			}
+			for how, read := range map[string]func(*jsonscan.Scanner){"skipped": (*jsonscan.Scanner).Skip, "walked over": walk} {
+				var s jsonscan.Scanner
+				s.Init([]byte(mixed))
+				read(&s)
+				assert.False(t, s.Err() == nil && s.AtEnd(), "%s: %s", how, mixed)
+			}
+		}
+		var s jsonscan.Scanner
+		s.Init([]byte(text))
+		walk(&s)
+		assert.True(t, s.Err() == nil && s.AtEnd(), text)
+	}
+}
+
+func walk(s *jsonscan.Scanner) {
+	switch s.Peek() {
+	case '{':
+		for s.Object(); ; walk(s) {
+			if _, ok := s.Key(); !ok {
+				return
+			}
+		}
+	case '[':
+		for s.Array(); s.Next(); {
+			walk(s)
+		}
+	default:
+		s.Text()
+	}
+}
+
 func TestNumbers(t *testing.T) {
 	for _, text := range []string{"0", "-0", "1", "9007199254740993", "18446744073709551615", "0.1", "123456789.123456", "1e308", "-2.5E-3", "0.000000000000001", "1234567890123456.7"} {
 		got, ok := jsonscan.ParseFloat([]byte(text))

@@ -50,6 +50,7 @@ func TestReportBadInput(t *testing.T) {
 		code int
 	}{
 		"empty":        {[]string{write("empty", nil)}, "empty: nothing to read", 2},
+		"a mark":       {[]string{write("mark", []byte("\ufeff\r\n"))}, "a byte order mark is all there is in it: nothing to read", 2},
 		"white space":  {[]string{write("blank", []byte(" \n\n"))}, "nothing to read", 2},
 		"NULs":         {[]string{write("nul", make([]byte, 100))}, "no telemetry in it", 2},
 		"many NULs":    {[]string{write("nuls", make([]byte, 10000))}, "no telemetry in it", 2},

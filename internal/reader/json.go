@@ -176,7 +176,10 @@ func (f *jsonFramer) cut(data []byte) (int, []int) {
 	return 0, nil
 }
 
-var newline = []byte{'\n'}
+var (
+	newline       = []byte{'\n'}
+	byteOrderMark = []byte("\ufeff")
+)
 
 // lastLine is bytes.LastIndexByte for the end of a line, by blocks: forwards,
 // which lines of megabytes need, many bytes are looked at at once.
@@ -290,6 +293,12 @@ func (f *docFramer) cut(data []byte, end bool) (int, []int) {
 			if f.depth == 0 {
 				ends = append(ends, i+1)
 			}
+		case f.depth == 0 && c == byteOrderMark[0] && !end && len(data)-i < len(byteOrderMark):
+			f.pos = i
+			return f.done(data, ends, end)
+		case f.depth == 0 && bytes.HasPrefix(data[i:], byteOrderMark): // at the start, and of each of several files in a row
+			i += len(byteOrderMark)
+			continue
 		case f.depth == 0 && c > ' ' && c != 0 && c != ',':
 			n := bytes.IndexByte(data[i:], '\n')
 			if n < 0 {

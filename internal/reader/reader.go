@@ -130,7 +130,7 @@ func readInput(ctx context.Context, in *input, env *environment) error {
 // passedOver is why a file of a directory is left out; "" when its error is one.
 func passedOver(err error) string {
 	switch {
-	case errors.Is(err, errEmpty):
+	case errors.Is(err, errEmpty), errors.Is(err, errOnlyMark):
 		return "empty file"
 	case errors.Is(err, errNotTelemetry):
 		return "file that is not telemetry"

@@ -15,7 +15,10 @@ import (
 // format reads an input of one format.
 type format func(context.Context, *input, *environment) error
 
-var errEmpty = errors.New("empty: nothing to read")
+var (
+	errEmpty    = errors.New("empty: nothing to read")
+	errOnlyMark = errors.New("a byte order mark is all there is in it: nothing to read")
+)
 
 // sniff finds out by its first bytes what an input holds.
 func sniff(in *input) (format, error) {
@@ -36,6 +39,8 @@ func sniff(in *input) (format, error) {
 		return readJSON, nil
 	case len(text) == 0 && bytes.IndexByte(head, 0) >= 0:
 		return nil, errNotTelemetry
+	case len(text) == 0 && bytes.HasPrefix(head, byteOrderMark):
+		return nil, errOnlyMark
 	case len(text) == 0:
 		return nil, errEmpty
 	case text[0] == '{' || text[0] == '[':

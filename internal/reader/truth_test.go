@@ -207,6 +207,36 @@ func TestOtherLinesBeforeTheFirstDocument(t *testing.T) {
 	assert.Empty(t, s.Input.Skipped)
 }
 
+// TestByteOrderMarks begins text with one, and each of two texts in a row.
+func TestByteOrderMarks(t *testing.T) {
+	const prom = "# TYPE otelretry_requests_total counter\notelretry_requests_total{retry_outcome=\"first_attempt_success\"} 5\n"
+	_, bare, _ := strings.Cut(prom, "\n")
+	later := strings.NewReplacer(`"timeUnixNano":"2"`, `"timeUnixNano":"4"`, `"asInt":"5"`, `"asInt":"10"`).Replace(one)
+	for name, tt := range map[string]struct {
+		texts []string
+		want  float64
+	}{
+		"a document a line":      {[]string{one, later}, 10},
+		"a document over lines":  {[]string{strings.ReplaceAll(one, ",", ",\n"), strings.ReplaceAll(later, ",", ",\n")}, 10},
+		"a document in brackets": {[]string{"[" + strings.TrimSpace(one) + "]\n", "[" + strings.TrimSpace(later) + "]\n"}, 10},
+		"Prometheus text":        {[]string{prom, prom}, 5},
+		"without a comment":      {[]string{bare, bare}, 5},
+	} {
+		for _, texts := range [][]string{tt.texts[:1], tt.texts} {
+			t.Run(fmt.Sprintf("%s, %d", name, len(texts)), func(t *testing.T) {
+				s, err := summarise(t, writeFile(t, "marked", []byte("\ufeff"+strings.Join(texts, "\ufeff"))))
+				require.NoError(t, err)
+				assert.Empty(t, s.Input.Skipped)
+				want := tt.want
+				if len(texts) == 1 {
+					want = 5
+				}
+				assert.Equal(t, want, *s.Total.Requests)
+			})
+		}
+	}
+}
+
 // TestAFileIsReadOnce names a file twice, by a link, and within its directory.
 func TestAFileIsReadOnce(t *testing.T) {
 	var data bytes.Buffer

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -127,16 +128,26 @@ func Default() Settings {
 	}
 }
 
-// Read reads settings in YAML over s, which keeps what they do not name.
-// Unknown names are an error. On an error s is as it was.
+// maxSettings bounds a settings file, in bytes.
+const maxSettings = 1 << 20
+
+// Read reads settings in YAML, 1 MiB at most, over s, which keeps what they do
+// not name. Unknown names are an error. On an error s is as it was.
 func (s *Settings) Read(r io.Reader) error {
+	data, err := io.ReadAll(io.LimitReader(r, maxSettings+1))
+	if err != nil {
+		return fmt.Errorf("read settings: %w", err)
+	}
+	if len(data) > maxSettings {
+		return errors.New("read settings: the file is longer than 1 MiB, which is more than settings take")
+	}
 	out := *s
 	out.Thresholds = s.Thresholds.Over(Thresholds{}) // YAML is decoded into what pointers point to
 	out.Severities = map[string]string{}
 	for k, v := range s.Severities {
 		out.Severities[k] = v
 	}
-	dec := yaml.NewDecoder(r)
+	dec := yaml.NewDecoder(bytes.NewReader(data))
 	dec.KnownFields(true)
 	if err := dec.Decode(&out); err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("read settings: %w", plainYAML(err))

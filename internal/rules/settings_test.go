@@ -56,6 +56,12 @@ func TestSettingsReadWhatTheyWrite(t *testing.T) {
 	}
 }
 
+func TestReadAfterAByteOrderMark(t *testing.T) {
+	s := rules.Default()
+	require.NoError(t, s.Read(strings.NewReader("\ufeffwindow: 7m\r\n")))
+	assert.Equal(t, model.Duration(7*time.Minute), s.Window)
+}
+
 func TestReadRefuses(t *testing.T) {
 	tests := map[string]struct{ yaml, want string }{
 		"an unknown name":       {"treshold: 1", `line 1: unknown key "treshold": did you mean thresholds?`},
@@ -69,6 +75,7 @@ func TestReadRefuses(t *testing.T) {
 		"a bad duration":        {"window: fast", "fast"},
 		"a bad translation":     {"naming: Dots", `unknown name translation "Dots"`},
 		"what is no YAML":       {"\t{", "read settings"},
+		"too much":              {"window: 7m #" + strings.Repeat("x", 1<<20), "longer than 1 MiB"},
 		"a list for a settings": {"- a", "line 1: expected keys with values, and found a list"},
 	}
 	for name, tt := range tests {

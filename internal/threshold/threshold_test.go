@@ -63,6 +63,12 @@ func TestParse(t *testing.T) {
 	}
 }
 
+func TestParseYAMLAfterAByteOrderMark(t *testing.T) {
+	got, err := threshold.ParseYAML(strings.NewReader("\ufeffthresholds: [attempts<1]\r\n"))
+	require.NoError(t, err)
+	assert.Equal(t, []threshold.Threshold{{Figure: "attempts", Op: "<", Value: 1}}, got.Thresholds)
+}
+
 func TestParseYAML(t *testing.T) {
 	got, err := threshold.ParseYAML(strings.NewReader(`
 thresholds:
@@ -81,7 +87,12 @@ classes: ["*shop.StockError"]
 		Classes: []string{"*shop.StockError"},
 	}, got)
 	for text, want := range map[string]string{
-		"":                       "empty",
+		"":                       "no thresholds: the file is empty",
+		"\ufeff":                 "no thresholds: a byte order mark is all there is in the file",
+		"\ufeff\n":               "no thresholds: a byte order mark is all there is in the file",
+		"\ufeff# a < b":          "no thresholds: expected a list under the key thresholds, and found nothing but white space and comments",
+		" \n":                    "nothing but white space and comments",
+		"---\n":                  "expected the file to be a mapping with the keys thresholds, classes",
 		"limits: []":             `line 1: unknown key "limits": use thresholds, classes`,
 		"- attempts<1":           "expected the file to be a mapping with the keys thresholds, classes",
 		"thresholds: attempts<1": "expected a list under the key thresholds",

@@ -28,7 +28,7 @@ func ParseYAML(r io.Reader) (Config, error) {
 	var document yaml.Node
 	if err := d.Decode(&document); err != nil {
 		if errors.Is(err, io.EOF) {
-			return out, errors.New("no thresholds: the file is empty")
+			err = fmt.Errorf("no thresholds: %s", nothing(data))
 		}
 		return out, err
 	}
@@ -62,6 +62,18 @@ func ParseYAML(r io.Reader) (Config, error) {
 		err = errors.New("no thresholds: expected a list under the key thresholds")
 	}
 	return out, err
+}
+
+// nothing says what a file has in which YAML finds no document.
+func nothing(data []byte) string {
+	rest, marked := bytes.CutPrefix(data, []byte("\ufeff"))
+	switch {
+	case len(data) == 0:
+		return "the file is empty"
+	case marked && len(bytes.TrimSpace(rest)) == 0:
+		return "a byte order mark is all there is in the file"
+	}
+	return "expected a list under the key thresholds, and found nothing but white space and comments"
 }
 
 // parseNode parses one threshold.

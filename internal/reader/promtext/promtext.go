@@ -53,9 +53,11 @@ func New(registry *telemetry.Registry) *Decoder {
 	}
 }
 
+var byteOrderMark = []byte("\ufeff")
+
 // Line decodes one line.
 func (d *Decoder) Line(line []byte, batch *telemetry.Batch, where string) {
-	line = bytes.TrimSpace(line)
+	line = bytes.TrimSpace(bytes.TrimPrefix(line, byteOrderMark)) // each of several files in a row may begin with one
 	if len(line) == 0 {
 		return
 	}

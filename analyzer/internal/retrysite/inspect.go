@@ -170,6 +170,10 @@ func (f *finder) inspection(fn *Func, cond ast.Expr) (in Inspection, ok bool) {
 			return true
 		case *ast.TypeAssertExpr:
 			set(InspectType)
+		case *ast.IndexExpr:
+			if isBool(f.info.TypeOf(n)) { // a table of what to repeat: retried[resp.StatusCode]
+				set(InspectStatus)
+			}
 		case *ast.BinaryExpr:
 			if n.Op == token.LAND || n.Op == token.LOR {
 				return true

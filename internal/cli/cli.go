@@ -34,7 +34,13 @@ type Env struct {
 func Main(ctx context.Context, args []string, env Env) int {
 	root := newRoot(env)
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		unquoteUsage(root)
+	}
+	err := refuseOneDash(root, args)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
 	var code exitCode
 	switch {
 	case err == nil:
@@ -92,7 +98,6 @@ Exit codes: 0 fine, 1 findings, 2 usage or input error.`,
 	root.InitDefaultHelpCmd()
 	refuseOtherShells(root)
 	offerValues(root)
-	refuseOneDash(root)
 	hideEmptyDefaults(root)
 	return root
 }

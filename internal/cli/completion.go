@@ -117,6 +117,14 @@ func offerValues(root *cobra.Command) {
 	}
 }
 
+// unquoteUsage takes the marks out of the flags' descriptions by which help
+// knows how to call a flag's value: a shell shows descriptions as they are.
+func unquoteUsage(root *cobra.Command) {
+	for _, cmd := range root.Commands() {
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "`", "") })
+	}
+}
+
 // refuseOtherShells makes an unknown shell an error, of which cobra prints the
 // help.
 func refuseOtherShells(root *cobra.Command) {

@@ -31,9 +31,6 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	if bad := (*pflag.InvalidValueError)(nil); errors.As(err, &bad) {
 		f, why := bad.GetFlag(), bad.Unwrap().Error()
-		if errors.Is(err, errOneDash) {
-			return fmt.Errorf("unknown flag -%s: did you mean --%s?", f.Name, f.Name)
-		}
 		switch f.Value.Type() {
 		case "int", "int64", "uint64":
 			why = "it must be a whole number"
@@ -51,34 +48,39 @@ func flagError(cmd *cobra.Command, err error) error {
 	return err
 }
 
-// errOneDash is for a long name after one dash, which pflag takes for the short
-// name and its value: -output x for -o utput.
-var errOneDash = errors.New("a long name after one dash")
-
-// oneDash is the value of a flag that has a short name and a long one.
-type oneDash struct {
-	pflag.Value
-	name string
-}
-
-func (v oneDash) Set(text string) error {
-	if name, _, _ := strings.Cut(text, "="); name == v.name[1:] {
-		return errOneDash
+// refuseOneDash refuses a long name after one dash where it would be taken for
+// a short name and its value: -output x for -o utput.
+func refuseOneDash(root *cobra.Command, args []string) error {
+	cmd, args, err := root.Find(args)
+	if err != nil {
+		return nil // executing says so
 	}
-	return v.Value.Set(text)
-}
-
-// refuseOneDash keeps a command from taking the long name of a flag for the
-// value of another.
-func refuseOneDash(cmd *cobra.Command) {
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if f.Shorthand != "" && f.Shorthand[0] == f.Name[0] && f.Value.Type() != "bool" {
-			f.Value = oneDash{f.Value, f.Name}
+	flags := cmd.Flags()
+	for len(args) > 0 && args[0] != "--" {
+		arg := args[0]
+		args = args[1:]
+		name, _, valued := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		long := flags.Lookup(name)
+		var takes *pflag.Flag // whose value comes next
+		switch {
+		case strings.HasPrefix(arg, "--"):
+			if !valued {
+				takes = long
+			}
+		case strings.HasPrefix(arg, "-") && len(arg) > 1:
+			short := flags.ShorthandLookup(arg[1:2])
+			if long != nil && short != nil && len(name) > 1 {
+				return fmt.Errorf("unknown flag -%s: did you mean --%s?", name, name)
+			}
+			if len(arg) == 2 {
+				takes = short
+			}
 		}
-	})
-	for _, sub := range cmd.Commands() {
-		refuseOneDash(sub)
+		if takes != nil && takes.NoOptDefVal == "" && len(args) > 0 {
+			args = args[1:]
+		}
 	}
+	return nil
 }
 
 // parseDuration reads a duration as Go writes it, such as 1h30m or 0.5s, or

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -22,6 +23,8 @@ func TestFlagsThatAreWrong(t *testing.T) {
 		"unknown flag -format: did you mean --format?":                                {"report", "-format", "json", "x"},
 		"unknown flag -threshold: did you mean --threshold?":                          {"check", "-threshold=attempts_per_request<2", "x"},
 		"unknown flag -output: did you mean --output?":                                {"rules", "-output", "rules.yaml"},
+		"unknown flag -output: did you mean --output? ":                               {"rules", "--label", "a=b", "-output", "utput"},
+		"unknown flag -output: did you mean --output?  ":                              {"rules", "--native-histograms", "-output=x"},
 		"unknown flag -config: did you mean --config?":                                {"rules", "-config", "x"},
 		"unknown flag -o: \"retrystat report --help\" lists those that there are":     {"report", "-o", "x"},
 		"--top \"x\": it must be a whole number":                                      {"report", "--top", "x", "x"},
@@ -36,8 +39,25 @@ func TestFlagsThatAreWrong(t *testing.T) {
 		code, stdout, stderr := run(t, "", args...)
 		assert.Equal(t, 2, code, args)
 		assert.Empty(t, stdout)
-		assert.Equal(t, "retrystat: "+want+"\n", stderr)
+		assert.Equal(t, "retrystat: "+strings.TrimSpace(want)+"\n", stderr)
 	}
+}
+
+// What looks like a long name after one dash may be a value.
+func TestValuesThatLookLikeFlags(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, args := range [][]string{
+		{"rules", "--output", "utput"}, {"rules", "--output=utput"}, {"rules", "-o", "utput"}, {"rules", "-o=utput"},
+		{"rules", "--output", "-output"}, {"rules", "-o", "-output"}, {"rules", "--label", "a=b", "--output", "utput"},
+	} {
+		code, _, stderr := run(t, "", args...)
+		assert.Equal(t, 0, code, "%s: %s", args, stderr)
+	}
+	path := file(t, telemetrygen.Config{})
+	code, _, stderr := run(t, "", "check", "-trequests>1", "--", path)
+	assert.Equal(t, 0, code, stderr)
+	_, _, stderr = run(t, "", "report", "--", "-format")
+	assert.Contains(t, stderr, "-format: no such file")
 }
 
 func TestDurationsInDays(t *testing.T) {

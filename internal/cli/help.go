@@ -68,11 +68,7 @@ func hideEmptyDefaults(root *cobra.Command) {
 func refuseEmpty(cmd *cobra.Command, _ []string) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		empty := false
-		value := f.Value
-		if of, ok := value.(oneDash); ok {
-			value = of.Value
-		}
-		switch v := value.(type) {
+		switch v := f.Value.(type) {
 		case pflag.SliceValue:
 			empty = len(v.GetSlice()) == 0 || len(v.GetSlice()) == 1 && v.GetSlice()[0] == ""
 		default:

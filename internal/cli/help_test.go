@@ -119,6 +119,20 @@ func TestCompletions(t *testing.T) {
 	}
 }
 
+// Flags that may be repeated are offered again, others are not.
+func TestRepeatedFlagsAreOfferedAgain(t *testing.T) {
+	for line, again := range map[string]bool{
+		"check --threshold a --threshold": true, "check -t a --threshold": true, "check --class a --class": true,
+		"report --header a=b --header": true, "report --match a --match": true, "report --dependency a --dependency": true,
+		"rules --label a=b --label": true, "rules --selector a --selector": true, "rules --severity a=b --severity": true,
+		"rules --from a --from": true, "report --since 5m --since": false, "check --config a --config": false,
+	} {
+		_, stdout, _ := run(t, "", append([]string{"__complete"}, strings.Fields(line)...)...)
+		assert.Equal(t, again, strings.HasPrefix(stdout, "--"), "%s: %s", line, stdout)
+		assert.NotContains(t, stdout, "`", line)
+	}
+}
+
 func TestOutputFolders(t *testing.T) {
 	dir := t.TempDir()
 	code, _, stderr := run(t, "", "rules", "-o", filepath.Join(dir, "made", "too", "retry.yaml"))

@@ -34,7 +34,7 @@ const longest = 5 * time.Minute
 func run(pass *analysis.Pass) (any, error) {
 	result := pass.ResultOf[retrysite.Analyzer].(*retrysite.Result)
 	for _, d := range result.Delays {
-		if d.Growth.Kind != retrysite.GrowthExponential || d.Growth.Capped != retrysite.No || !believed(d) || harmless(result, d) || limitedBeside(pass, d) {
+		if d.Growth.Kind != retrysite.GrowthExponential || d.Growth.Capped != retrysite.No || !believed(d) || harmless(result, d) || limitedBeside(pass, d) || limitedByCaller(pass, d) {
 			continue
 		}
 		report.Place(pass, d.Growth.Node, fmt.Sprintf(

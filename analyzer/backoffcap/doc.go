@@ -31,7 +31,9 @@
 // A min, a comparison of the wait or of the attempt's number, a table, or a
 // part that can't be followed. A comparison with 0 is no limit. So is it where
 // the bound on attempts is a constant under which the wait stays below 5
-// minutes, and where a function literal is handed on beside a maximum.
+// minutes, where a function literal is handed on beside a maximum, and where a
+// caller limits what a method of an interface, or a function that no other
+// package can call, computes.
 //
 // # The fix
 //

@@ -35,9 +35,9 @@ func offers() map[string]cobra.CompletionFunc {
 		"lookback":         values("1h", "6h", "24h", "168h"),
 		"interval":         values("1s", "2s", "10s", "30s", "1m"),
 		"timeout":          values("5s", "30s", "2m"),
-		"threshold":        begun(thresholdFigures()...),
+		"threshold":        ofSubject(begun(thresholdFigures()...)),
 		"class":            values("503", "UNAVAILABLE", "timeout", "connection_refused"),
-		"off":              values(rules.Alerts()...),
+		"off":              listed(values(rules.Alerts()...)),
 		"severity":         begun(rules.Page+"=", rules.Ticket+"="),
 		"prometheus":       begun("http://localhost:9090", "https://"),
 		"from":             files(recordings...),
@@ -61,6 +61,25 @@ func offers() map[string]cobra.CompletionFunc {
 
 func values(list ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveKeepOrder)
+}
+
+// listed offers values again after each comma.
+func listed(offer cobra.CompletionFunc) cobra.CompletionFunc { return after(",", offer) }
+
+// ofSubject offers a threshold's figure after its subject too.
+func ofSubject(offer cobra.CompletionFunc) cobra.CompletionFunc { return after(":", offer) }
+
+// after offers values after the last separator, together with what is before it.
+func after(separator string, offer cobra.CompletionFunc) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+		offered, directive := offer(cmd, args, begun)
+		before := begun[:strings.LastIndex(begun, separator)+1]
+		out := make([]string, len(offered))
+		for i, value := range offered {
+			out[i] = before + value
+		}
+		return out, directive
+	}
 }
 
 // begun are values that the user goes on writing.

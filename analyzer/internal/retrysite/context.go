@@ -65,6 +65,9 @@ func (f *finder) traceVar(fn *Func, v *types.Var, seen map[*types.Var]bool) trac
 		if u.object == nil {
 			u.object = v
 		}
+		if weight(u.origin) == 1 && f.endedElsewhere(fn, a) {
+			u.origin = ContextUnknown
+		}
 		if u.bounded.IsValid() {
 			t.bounded = u.bounded
 		}

@@ -23,7 +23,10 @@ func newReport(env Env) *cobra.Command {
 FILE is a file or a directory; - is standard input. What a file holds is found
 out by its content: OTLP as JSON or protobuf, the Go SDK's stdout exporters,
 Prometheus text and OpenMetrics, Jaeger and Tempo traces, plain or in gzip or
-zstd. With --prometheus, a server is asked instead.`,
+zstd. With --prometheus, a server is asked instead.
+
+csv is for programs: names are as they were recorded, also such as a spreadsheet
+takes for formulas; import their columns as text there.`,
 		Example: `  retrystat report telemetry.jsonl
   retrystat report --format json telemetry/ | jq .total
   curl -s localhost:9464/metrics | retrystat report -

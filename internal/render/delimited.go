@@ -14,7 +14,9 @@ import (
 
 // writeCSV writes a line per operation and one for the total, a column per
 // figure of the table that has one value; numbers are not rounded, and what is
-// not known is empty.
+// not known is empty. Names are written as they are, also those that a
+// spreadsheet would run as formulas: a mark before them would be another name to
+// every program that reads this.
 func writeCSV(w io.Writer, s *summary.Summary) error {
 	c := csv.NewWriter(w)
 	var table []figures.Figure

@@ -150,6 +150,7 @@ func failsafe() Dialect {
 			{Metric: counter("failsafe.retry_policy.execution.count", "{execution}"), Role: Requests, Dependency: dep, Partial: true,
 				Outcome: "failsafe.retry_policy.outcome", Outcomes: map[string]string{"success": OutcomeSuccess, "": OutcomeFailure}},
 			{Metric: histogram("failsafe.retry_policy.attempts", "{attempt}"), Role: RequestAttempts, Dependency: dep},
+			{Metric: histogram("failsafe.retry_policy.attempts", "{attempt}"), Role: Attempts, Part: Total, Dependency: dep},
 		},
 	}
 }

@@ -89,6 +89,9 @@ func (a *account) attemptCount() (float64, bool) {
 // classify completes the retries by class with those whose class was not
 // counted.
 func (a *account) classify() {
+	if a.refused[dialect.RetryTotal] {
+		a.retries, a.hasRetryTotal = nil, false
+	}
 	if !a.hasRetryTotal || a.retries == nil {
 		return
 	}

@@ -28,6 +28,8 @@ const (
 	trackRetries  = "retries" // by class
 	trackAdded    = "added"
 
+	trackRetryTotal = "retries of whatever class"
+
 	// Sends of HTTP clients, which request spans of the same name push aside.
 	trackSendRequests = "requests of sends"
 	trackSendAttempts = "sends"
@@ -215,23 +217,30 @@ func (b *Builder) open(id *telemetry.Stream) *streamEntry {
 			continue
 		}
 		e.rules = append(e.rules, r)
-		switch r.Role {
-		case dialect.Requests:
-			if r.Factor >= 0 && id.Kind < telemetry.Histogram {
-				e.track = trackIn(b.tracks, key, trackName{trackRequests, outcomeOf(&r, id)})
-			}
-		case dialect.Attempts:
-			if id.Kind >= telemetry.Histogram {
-				continue // it may follow another part already
-			}
-			e.track = trackIn(b.tracks, key, trackName{trackAttempts, ""})
-		case dialect.Retries:
-			e.track = trackIn(b.tracks, key, trackName{trackRetries, classOf(&r, id)})
-		case dialect.AddedDuration:
-			e.track, e.sums = trackIn(b.tracks, key, trackName{trackAdded, ""}), true
+		if name, ok := plotted(&r, id); ok {
+			sums := r.Part == dialect.Total || r.Role == dialect.AddedDuration
+			e.follow = append(e.follow, follower{trackIn(b.tracks, key, name), sums, cmp.Or(r.Factor, 1)})
 		}
 	}
 	return e
+}
+
+// plotted is the track that a rule's numbers go to; false when they are not
+// plotted over time.
+func plotted(r *dialect.Rule, id *telemetry.Stream) (trackName, bool) {
+	switch r.Role {
+	case dialect.Requests:
+		return trackName{trackRequests, outcomeOf(r, id)}, true
+	case dialect.Attempts:
+		return trackName{trackAttempts, ""}, true
+	case dialect.Retries:
+		return trackName{trackRetries, classOf(r, id)}, true
+	case dialect.RetryTotal:
+		return trackName{trackRetryTotal, ""}, true
+	case dialect.AddedDuration:
+		return trackName{trackAdded, ""}, true
+	}
+	return trackName{}, false
 }
 
 func applies(r *dialect.Rule, id *telemetry.Stream) bool {
@@ -304,6 +313,9 @@ func (a *account) count(r *dialect.Rule, id *telemetry.Stream, d distribution) {
 	factor := cmp.Or(r.Factor, 1)
 	n := d.count * factor
 	switch {
+	case r.Part == dialect.Total && !d.hasSum && d.count > 0:
+		a.refuse(r.Role) // what was counted without it is not all
+		return
 	case r.Part == dialect.Total:
 		n = d.sum * factor
 	case factor != 1 && r.Part == dialect.All && id.Kind >= telemetry.Histogram:

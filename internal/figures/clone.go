@@ -33,7 +33,10 @@ func (b *Builder) Clone() *Builder {
 
 func (s *stream) clone(tracks map[*track]*track) stream {
 	c := *s
-	c.track = tracks[s.track]
+	c.follow = slices.Clone(s.follow)
+	for i := range c.follow {
+		c.follow[i].track = tracks[c.follow[i].track]
+	}
 	c.delta = s.delta.clone()
 	c.covered, c.unknown = slices.Clone(s.covered), slices.Clone(s.unknown)
 	for i := range c.unknown {

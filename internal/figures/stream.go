@@ -33,8 +33,7 @@ func (w window) has(at int64) bool {
 type stream struct {
 	id     *telemetry.Stream
 	window window
-	track  *track // where increases go over time, if anywhere
-	sums   bool   // the track follows the histogram's sum
+	follow []follower // where increases go over time
 
 	refused string // why its samples can't be used, "" if they can
 
@@ -52,6 +51,25 @@ type stream struct {
 
 	firstTime, lastTime int64 // of samples in the window
 	badBounds           bool
+}
+
+// follower is a track to which increases go: of the count or, of histograms, of
+// the sum, times a factor.
+type follower struct {
+	track  *track
+	sums   bool
+	factor float64
+}
+
+// follows takes an increase at a time.
+func (s *stream) follows(at int64, count, sum float64) {
+	for i := range s.follow {
+		f, n := &s.follow[i], count
+		if f.sums {
+			n = sum
+		}
+		f.track.add(at, n*f.factor)
+	}
 }
 
 type interval struct{ start, end int64 }
@@ -139,11 +157,7 @@ func (s *stream) addDelta(x *telemetry.Sample) {
 	p.set(x)
 	d := p.distribution(s.id.Kind)
 	s.delta.add(&d)
-	if s.sums {
-		s.track.add(x.Time, p.sum)
-	} else {
-		s.track.add(x.Time, p.value)
-	}
+	s.follows(x.Time, p.value, p.sum)
 }
 
 // cover notes the time that a delta covers; false when some of it was covered
@@ -250,7 +264,7 @@ func (s *stream) addCumulative(x *telemetry.Sample, segment int) {
 		case x.Time >= r.first.time && x.Time <= r.last.time:
 			in = r
 		case x.Time < r.first.time && value <= r.first.value && (i == 0 || inc.runs[i-1].segment != segment || inc.runs[i-1].last.time < x.Time):
-			s.track.add(r.first.time, s.tracked(&r.first)-s.trackedSample(x))
+			s.follows(r.first.time, r.first.value-value, r.first.sum-x.Value)
 			r.first.set(x)
 			return
 		}
@@ -290,24 +304,8 @@ func (inc *incarnation) settle(value float64) {
 	}
 }
 
-func (s *stream) tracked(p *point) float64 {
-	if s.sums {
-		return p.sum
-	}
-	return p.value
-}
-
-func (s *stream) trackedSample(x *telemetry.Sample) float64 {
-	if s.sums || s.id.Kind < telemetry.Histogram {
-		return x.Value
-	}
-	return float64(x.Count)
-}
-
 func (s *stream) advance(r *run, x *telemetry.Sample, value float64) {
-	if s.track != nil {
-		s.track.add(x.Time, s.trackedSample(x)-s.tracked(&r.last))
-	}
+	s.follows(x.Time, value-r.last.value, x.Value-r.last.sum)
 	if len(x.Bounds) != len(r.last.bounds) {
 		s.badBounds = true
 	}
@@ -351,7 +349,7 @@ func (s *stream) increase() (distribution, bool) {
 				continue // one sample of unknown start says nothing
 			}
 			known = true
-			s.track.add(c.first.time, s.tracked(&c.first)-s.tracked(&base))
+			s.follows(c.first.time, c.first.value-base.value, c.first.sum-base.sum)
 			d := c.last.distribution(s.id.Kind)
 			if s.badBounds {
 				d.noBuckets = true
@@ -434,7 +432,7 @@ func (s *stream) chain(inc *incarnation) []run {
 				out = append(out, r)
 				continue
 			}
-			s.track.add(r.first.time, s.tracked(&r.first)-s.tracked(&a.last))
+			s.follows(r.first.time, r.first.value-a.last.value, r.first.sum-a.last.sum)
 			a.last = r.last
 		case r.first.value < a.first.value,
 			r.first.value > a.last.value,

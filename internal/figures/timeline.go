@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -117,14 +118,34 @@ func alignTracks(tracks []*track) (width int64, slots []int64) {
 func (b *Builder) timeline(out *summary.Summary, fromSpans map[operationKey]bool) {
 	var names []trackName
 	var tracks []*track
-	take := func(name trackName, t *track) {
+	var factors []float64
+	takeTimes := func(factor float64, name trackName, t *track) {
 		names = append(names, name)
 		tracks = append(tracks, t)
+		factors = append(factors, factor)
 	}
+	take := func(name trackName, t *track) { takeTimes(1, name, t) }
 	for key, t := range b.tracks {
-		if !fromSpans[key.operationKey] {
-			take(key.trackName, t)
+		if fromSpans[key.operationKey] {
+			continue
 		}
+		retries := b.tracks[trackKey{key.operationKey, trackName{trackRetryTotal, ""}}]
+		switch {
+		case key.what == trackRetryTotal:
+		case retries == nil:
+		case key.what == trackRequests && b.tracks[trackKey{key.operationKey, trackName{trackAttempts, ""}}] == nil:
+			take(trackName{trackAttempts, ""}, t) // attempts are requests and retries
+		case key.what == trackRetries: // what no class counts is of an unknown one
+			takeTimes(-1, trackName{trackRetries, UnknownClass}, t)
+		}
+		if key.what != trackRetryTotal {
+			take(key.trackName, t)
+			continue
+		}
+		if b.tracks[trackKey{key.operationKey, trackName{trackAttempts, ""}}] == nil {
+			take(trackName{trackAttempts, ""}, t)
+		}
+		take(trackName{trackRetries, UnknownClass}, t)
 	}
 	for key, t := range b.spanTracks {
 		if !fromSpans[key.operationKey] {
@@ -151,7 +172,7 @@ func (b *Builder) timeline(out *summary.Summary, fromSpans map[operationKey]bool
 			Attempts: ptr(0.0), FirstSuccess: ptr(0.0), AddedSeconds: ptr(0.0), RetriesByClass: map[string]float64{},
 		}
 		for i, name := range names {
-			n := tracks[i].get(slot)
+			n := tracks[i].get(slot) * factors[i]
 			if n == 0 {
 				continue
 			}
@@ -173,6 +194,7 @@ func (b *Builder) timeline(out *summary.Summary, fromSpans map[operationKey]bool
 				*s.AddedSeconds += n
 			}
 		}
+		maps.DeleteFunc(s.RetriesByClass, func(_ string, n float64) bool { return math.Abs(n) < 1e-6 })
 		out.Timeline = append(out.Timeline, s)
 	}
 	out.Timeline = known(out.Timeline, &out.Total, sums)
@@ -194,6 +216,12 @@ func known(timeline []summary.Slot, total *summary.Figures, sums map[string]floa
 	if total.RetriesByClass != nil {
 		retries = ptr(sum(total.RetriesByClass))
 	}
+	negative := false // classes that were counted at other times than all retries
+	for _, s := range timeline {
+		for _, n := range s.RetriesByClass {
+			negative = negative || n < 0
+		}
+	}
 	for i := range timeline {
 		s := &timeline[i]
 		if !is(trackAttempts, total.Attempts) {
@@ -205,7 +233,7 @@ func known(timeline []summary.Slot, total *summary.Figures, sums map[string]floa
 		if !is(trackAdded, added) {
 			s.AddedSeconds = nil
 		}
-		if !is(trackRetries, retries) {
+		if negative || !is(trackRetries, retries) {
 			s.RetriesByClass = nil
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/retrykit/retrykit/internal/figures"
 	"github.com/retrykit/retrykit/internal/summary"
@@ -35,6 +36,7 @@ type page struct {
 	Left              []bool
 	Rows              [][]string
 	Plots             []plot
+	Unplotted         string // which plots there are not, and why
 	Glossary          []figures.Figure
 	Remarks           []string
 }
@@ -59,7 +61,7 @@ func writeHTML(w io.Writer, s *summary.Summary) error {
 	cols := columns(true)
 	p := page{
 		UplotJS: template.JS(uplotJS), ReportJS: template.JS(reportJS), UplotCSS: template.CSS(uplotCSS), //nolint:gosec // our own files
-		Window: windowText(s.Window), Rows: rows(s, cols), Plots: plots(s), Remarks: remarks(s),
+		Window: windowText(s.Window), Rows: rows(s, cols), Remarks: remarks(s),
 		Headline: []headline{
 			{"Requests", count(s.Total.Requests), "logical operations as their caller sees them"},
 			{"Attempts per request", ratio(s.Total.AttemptsPerRequest), "the load that one request puts on its dependency"},
@@ -68,6 +70,7 @@ func writeHTML(w io.Writer, s *summary.Summary) error {
 			{"Latency added", seconds(mean(s.Total.AddedLatency)), "per request, by waits and further attempts"},
 		},
 	}
+	p.Plots, p.Unplotted = plots(s)
 	for _, c := range cols {
 		p.Columns = append(p.Columns, c.title)
 		p.Left = append(p.Left, c.left)
@@ -84,8 +87,8 @@ func writeHTML(w io.Writer, s *summary.Summary) error {
 }
 
 // plots lays the timeline out as charts; a chart without any value is left
-// out.
-func plots(s *summary.Summary) []plot {
+// out, which the text says.
+func plots(s *summary.Summary) (out []plot, unplotted string) {
 	classes := map[string]bool{}
 	for _, slot := range s.Timeline {
 		for class := range slot.RetriesByClass {
@@ -111,7 +114,7 @@ func plots(s *summary.Summary) []plot {
 			return quotient(x.AddedSeconds, x.Requests)
 		}},
 	}
-	var out []plot
+	var without []string
 	for _, p := range all {
 		any := false
 		p.Values = make([][]*float64, len(p.Series))
@@ -127,13 +130,20 @@ func plots(s *summary.Summary) []plot {
 			}
 			p.Table = append(p.Table, row)
 		}
-		if !any || len(p.Times) == 0 {
+		if !any {
+			without = append(without, strings.ToLower(p.Title))
 			continue
 		}
 		p.Alt = alternative(&p.plot)
 		out = append(out, p.plot)
 	}
-	return out
+	switch {
+	case len(without) == 0:
+		return out, ""
+	case s.Window.End == nil && len(s.Operations) > 0:
+		return out, "Nothing is plotted over time: what was read has no times."
+	}
+	return out, "Not plotted over time, because it is not known of every request: " + strings.Join(without, ", ") + "."
 }
 
 func cell(unit string, v *float64) string {

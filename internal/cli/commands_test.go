@@ -116,7 +116,7 @@ func TestFlagsThatWouldDoNothingAreRefused(t *testing.T) {
 		"--header goes with --prometheus":              {"check", "-t", "attempts<1", "--header", "a=b", path},
 		"--rounds is negative":                         {"watch", "--rounds", "-1", path},
 		"--top is negative":                            {"watch", "--rounds", "1", "--top", "-1", path},
-		"--window 0s must be more than 0":              {"report", "--prometheus", "http://127.0.0.1:1", "--window", "0s"},
+		"--window 0s must be 1ms or more":              {"report", "--prometheus", "http://127.0.0.1:1", "--window", "0s"},
 		"--timeout -1s must be more than 0":            {"report", "--prometheus", "http://127.0.0.1:1", "--timeout", "-1s"},
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)

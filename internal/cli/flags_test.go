@@ -34,7 +34,13 @@ func TestFlagsThatAreWrong(t *testing.T) {
 		"--min-request-rate \"x\": it must be a number":                               {"rules", "--min-request-rate", "x"},
 		"--since and --window both say where the window begins: give one of them":     {"report", "--prometheus", "http://x", "--since", "5m", "--window", "5m"},
 		"--naming: unknown name translation \"x\": use one of UnderscoreEscapingWithSuffixes, UnderscoreEscapingWithoutSuffixes, NoUTF8EscapingWithSuffixes, NoTranslation": {"report", "--prometheus", "http://x", "--naming", "x"},
-		"nothing to watch: name files, or --prometheus": {"watch"},
+		"--since: 9999-01-01T00:00:00Z is no time that telemetry can have: it counts nanoseconds from 1970, up to 2262":                                                     {"report", "--since", "9999-01-01T00:00:00Z", "x"},
+		"--until: 0001-01-01T00:00:00Z is no time that telemetry can have: it counts nanoseconds from 1970, up to 2262":                                                     {"report", "--until", "0001-01-01T00:00:00Z", "x"},
+		"--until: 1970-01-01T00:00:00Z is no time that telemetry can have: it counts nanoseconds from 1970, up to 2262":                                                     {"check", "-t", "requests>1", "--until", "1970-01-01T00:00:00Z", "x"},
+		"--since: 1600-01-01T00:00:00Z is no time that telemetry can have: it counts nanoseconds from 1970, up to 2262":                                                     {"watch", "--since", "1600-01-01T00:00:00Z", "x"},
+		"--since is not before --until":                    {"report", "--since", "2026-01-01T00:00:00+01:00", "--until", "2025-12-31T23:00:00Z", "x"},
+		"--since is not before now, where the window ends": {"report", "--prometheus", "http://x", "--since", "2200-01-01T00:00:00Z"},
+		"nothing to watch: name files, or --prometheus":    {"watch"},
 	} {
 		code, stdout, stderr := run(t, "", args...)
 		assert.Equal(t, 2, code, args)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -81,6 +82,9 @@ func parseTime(text string, now time.Time) (time.Time, error) {
 		return time.Time{}, nil
 	}
 	if t, err := time.Parse(time.RFC3339Nano, text); err == nil {
+		if !t.After(time.Unix(0, 0)) || t.After(time.Unix(0, math.MaxInt64)) {
+			return t, fmt.Errorf("%s is no time that telemetry can have: it counts nanoseconds from 1970, up to 2262", text)
+		}
 		return t, nil
 	}
 	if d, err := parseDuration(strings.TrimPrefix(text, "-")); err == nil && d >= 0 {

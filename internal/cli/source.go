@@ -97,8 +97,8 @@ func (f *sourceFlags) ask(ctx context.Context, now time.Time) (*summary.Summary,
 	if err != nil {
 		return nil, err
 	}
-	if f.window <= 0 {
-		return nil, fmt.Errorf("--window %s must be more than 0", f.window)
+	if f.window < time.Millisecond { // Prometheus' resolution
+		return nil, fmt.Errorf("--window %s must be 1ms or more", f.window)
 	}
 	if f.connection.Timeout <= 0 {
 		return nil, fmt.Errorf("--timeout %s must be more than 0", f.connection.Timeout)
@@ -112,7 +112,9 @@ func (f *sourceFlags) ask(ctx context.Context, now time.Time) (*summary.Summary,
 		o.End = times.Until
 	}
 	if !times.Since.IsZero() {
-		o.Window = o.End.Sub(times.Since)
+		if o.Window = o.End.Sub(times.Since); o.Window < time.Millisecond {
+			return nil, errors.New("--since is not before now, where the window ends")
+		}
 	}
 	if f.naming != "" {
 		if o.Naming, err = promname.Parse(f.naming); err != nil {

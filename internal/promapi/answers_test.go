@@ -236,3 +236,12 @@ func FuzzAnswers(f *testing.F) {
 		}
 	})
 }
+
+// The window is named as people write it, in messages and in PromQL.
+func TestWindowsAreNamedAsPeopleWriteThem(t *testing.T) {
+	url := answering(t, body(`{"status":"success","data":{"resultType":"vector","result":[]}}`))
+	for window, want := range map[time.Duration]string{time.Hour: "1h", 90 * time.Minute: "1h30m", 36 * time.Hour: "1d12h", 1500 * time.Millisecond: "1s500ms"} {
+		_, err := promapi.Summarise(t.Context(), promapi.Options{Connection: promapi.Connection{URL: url, Timeout: time.Minute}, Window: window, End: time.Unix(1767225600, 0)})
+		assert.ErrorContains(t, err, "no retry metrics in the last "+want+", under any of the four name translations")
+	}
+}

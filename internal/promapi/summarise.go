@@ -153,7 +153,7 @@ func only(n promname.Naming, o Options) []string {
 	return out
 }
 
-func duration(d time.Duration) string { return fmt.Sprintf("%dms", d.Milliseconds()) }
+func duration(d time.Duration) string { return model.Duration(d).String() }
 
 // asking is one round of questions.
 type asking struct {

@@ -43,7 +43,7 @@ func closes(call *ast.CallExpr) bool {
 // candidate walks from call and says whether its failure drives the loop.
 func (f *finder) candidate(g *graph, l *loop, call *ast.CallExpr) *candidate {
 	ei := errorIndex(f.info, call)
-	if ei < 0 && !f.answersOtherwise(call) || asks(call) {
+	if ei < 0 && !f.answersOtherwise(g.fn, call) || asks(call) {
 		return nil
 	}
 	if tv, ok := f.info.Types[call.Fun]; ok && tv.IsType() {
@@ -97,14 +97,22 @@ func asks(call *ast.CallExpr) bool {
 	return false
 }
 
-// answersOtherwise says whether a call of a function of the package tells by a
-// bool or a struct, rather than by an error, whether it failed.
-func (f *finder) answersOtherwise(call *ast.CallExpr) bool {
-	callee := calleeOf(f.info, call)
-	if f.res.FuncOf(callee) == nil || errorIndex(f.info, call) >= 0 || receives(callee.Name()) {
+// answersOtherwise says whether a call of a function of the package, or of a
+// literal that a local variable holds, tells by a bool or a struct, rather than by
+// an error, whether it failed.
+func (f *finder) answersOtherwise(fn *Func, call *ast.CallExpr) bool {
+	if errorIndex(f.info, call) >= 0 || receives(bareName(callName(call))) {
 		return false
 	}
-	for v := range callee.Signature().Results().Variables() {
+	v, _ := objectOf(f.info, call.Fun).(*types.Var)
+	if f.res.FuncOf(calleeOf(f.info, call)) == nil && (v == nil || v.IsField() || f.literalOf(fn, v) == nil) {
+		return false
+	}
+	sig, ok := f.info.TypeOf(call.Fun).Underlying().(*types.Signature)
+	if !ok {
+		return false
+	}
+	for v := range sig.Results().Variables() {
 		t := v.Type()
 		if b, ok := t.Underlying().(*types.Basic); ok && b.Kind() == types.Bool {
 			return true

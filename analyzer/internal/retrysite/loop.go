@@ -47,7 +47,7 @@ func (f *finder) mayRetry(fn *Func) (found bool) {
 		case *ast.ForStmt, *ast.RangeStmt, *ast.LabeledStmt:
 			loops = true
 		case *ast.CallExpr:
-			found = found || loops && (errorIndex(f.info, n) >= 0 || f.answersOtherwise(n))
+			found = found || loops && (errorIndex(f.info, n) >= 0 || f.answersOtherwise(fn, n))
 		}
 	})
 	return found

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/cfg"
 )
@@ -41,19 +42,15 @@ func (f *finder) recursionGraph(fn *Func) *graph {
 		if !b.Live || len(b.Nodes) == 0 {
 			continue
 		}
-		ret, ok := b.Nodes[len(b.Nodes)-1].(*ast.ReturnStmt)
-		if !ok || len(ret.Results) != 1 {
-			continue
-		}
-		call, ok := ast.Unparen(ret.Results[0]).(*ast.CallExpr)
-		if !ok || calleeOf(f.info, call) != fn.Obj {
+		at, call := f.lastCall(fn, b)
+		if call == nil {
 			continue
 		}
 		count, ok := f.countsOn(fn, call)
 		if !ok {
 			return nil
 		}
-		b.Nodes[len(b.Nodes)-1] = count
+		b.Nodes = append(b.Nodes[:at:at], count)
 		b.Succs = []*cfg.Block{entry}
 		ast.Inspect(call, func(n ast.Node) bool { // nor are the calls that make its arguments steps of the attempt
 			if c, ok := n.(*ast.CallExpr); ok {
@@ -76,6 +73,70 @@ func (f *finder) recursionGraph(fn *Func) *graph {
 		}
 	}
 	return nil
+}
+
+// lastCall is the call of a function by itself that is the last thing which it
+// does after a block, and its place in it: it is returned, or what it gives is
+// assigned to what is returned then, as it is. Nil if there is none.
+func (f *finder) lastCall(fn *Func, b *cfg.Block) (at int, call *ast.CallExpr) {
+	for at, n := range b.Nodes {
+		var made ast.Expr
+		var to []ast.Expr
+		switch n := n.(type) {
+		case *ast.ReturnStmt:
+			if len(n.Results) == 1 {
+				made = n.Results[0]
+			}
+		case *ast.AssignStmt:
+			if len(n.Rhs) == 1 && n.Tok == token.ASSIGN {
+				made, to = n.Rhs[0], n.Lhs
+			}
+		}
+		call, ok := ast.Unparen(made).(*ast.CallExpr)
+		if ok && calleeOf(f.info, call) == fn.Obj && (to == nil || f.returnedNext(fn, b, at+1, to)) {
+			return at, call
+		}
+	}
+	return 0, nil
+}
+
+// returnedNext says whether nothing comes between a place in a block and a
+// return of just these variables.
+func (f *finder) returnedNext(fn *Func, b *cfg.Block, at int, vars []ast.Expr) bool {
+	for range maxDepth {
+		if at < len(b.Nodes) {
+			ret, ok := b.Nodes[at].(*ast.ReturnStmt)
+			if !ok {
+				return false
+			}
+			results := ret.Results
+			if len(results) == 0 {
+				results = namedResults(fn)
+			}
+			return slices.EqualFunc(results, vars, func(a, b ast.Expr) bool {
+				v := varOf(f.info, a)
+				return v != nil && v == varOf(f.info, b)
+			})
+		}
+		if len(b.Succs) != 1 {
+			return false
+		}
+		b, at = b.Succs[0], 0
+	}
+	return false
+}
+
+// namedResults are the names of a function's results.
+func namedResults(fn *Func) (names []ast.Expr) {
+	if fn.Type().Results == nil {
+		return nil
+	}
+	for _, field := range fn.Type().Results.List {
+		for _, name := range field.Names {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // countsOn is the statement that a call of a function by itself amounts to:

@@ -2,6 +2,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,7 +40,9 @@ func Main(ctx context.Context, args []string, env Env) int {
 	}
 	err := refuseOneDash(root, args)
 	if err == nil {
-		err = root.ExecuteContext(ctx)
+		out := &outcome{w: env.Stdout}
+		root.SetOut(out)
+		err = cmp.Or(root.ExecuteContext(ctx), out.err)
 	}
 	var code exitCode
 	switch {
@@ -52,6 +55,20 @@ func Main(ctx context.Context, args []string, env Env) int {
 	}
 	tell(env.Stderr, err)
 	return exitError
+}
+
+// outcome remembers that writing failed, which cobra does not say of help.
+type outcome struct {
+	w   io.Writer
+	err error
+}
+
+func (o *outcome) Write(p []byte) (int, error) {
+	n, err := o.w.Write(p)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
 }
 
 // tell writes an error, which may be several, a line each.

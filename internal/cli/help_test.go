@@ -1,6 +1,8 @@
 package cli_test
 
 import (
+	"bytes"
+	"errors"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -8,6 +10,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/retrykit/retrykit/internal/cli"
+	"github.com/retrykit/retrykit/internal/telemetrygen"
 )
 
 func TestCompletionAndVersion(t *testing.T) {
@@ -72,6 +77,21 @@ func TestHelp(t *testing.T) {
 		assert.Equal(t, 0, code, name)
 		assert.Equal(t, want, got)
 		assert.NotRegexp(t, `\(default (\[\])?\)`, got)
+	}
+}
+
+// What can't be written is an error, of help as of anything else.
+func TestOutputThatCantBeWritten(t *testing.T) {
+	path := file(t, telemetrygen.Config{})
+	full := errors.New("no space left")
+	for _, args := range [][]string{
+		{"--help"}, {"help"}, {"help", "rules"}, {"report", "--help"}, {"--version"}, {"version"}, {"completion"}, {"completion", "zsh"},
+		{"report", path}, {"report", "-f", "csv", path}, {"check", "-t", "requests>0", path}, {"diff", path, path}, {"rules"}, {"dashboard"},
+	} {
+		var stderr bytes.Buffer
+		code := cli.Main(t.Context(), args, cli.Env{Stdout: failing{full}, Stderr: &stderr})
+		assert.Equal(t, 2, code, args)
+		assert.Equal(t, 1, strings.Count(stderr.String(), "no space left"), "%s: %s", args, stderr.String())
 	}
 }
 

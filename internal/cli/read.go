@@ -29,8 +29,8 @@ type readFlags struct {
 
 func (f *readFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.dependency, "dependency", nil, "only these `dependencies`")
-	flags.StringSliceVar(&f.operation, "operation", nil, "only these `operations`")
+	flags.StringSliceVar(&f.dependency, "dependency", nil, "only these `dependencies`, separated by commas; repeatable")
+	flags.StringSliceVar(&f.operation, "operation", nil, "only these `operations`, separated by commas; repeatable")
 	flags.StringVar(&f.since, "since", "", "only what was measured after this `time`: RFC 3339, or how long ago (15m)")
 	flags.StringVar(&f.until, "until", "", "only what was measured up to this `time`")
 	flags.BoolVar(&f.strict, "strict", false, "make any skipped line or point an error")

@@ -131,8 +131,8 @@ func (c *rulesCommand) check(cmd *cobra.Command) error {
 		}
 		return nil
 	}
-	if c.server.window <= 0 {
-		return fmt.Errorf("--lookback %s must be more than 0", c.server.window)
+	if c.server.window < time.Millisecond {
+		return fmt.Errorf("--lookback %s must be 1ms or more", c.server.window)
 	}
 	if c.server.connection.Timeout <= 0 {
 		return fmt.Errorf("--timeout %s must be more than 0", c.server.connection.Timeout)
@@ -189,7 +189,7 @@ func (c *rulesCommand) ask(cmd *cobra.Command, s rules.Settings, remarks []strin
 		return s, nil, err
 	}
 	now := time.Now()
-	url := c.server.connection.URL
+	url := c.server.connection.Name()
 	if c.settings.naming == "" {
 		naming, native, err := promapi.Naming(cmd.Context(), c.server.connection, c.server.window, now)
 		if err != nil {

@@ -51,7 +51,7 @@ func TestRulesBadInput(t *testing.T) {
 		"no server, TLS":    {"--tls-insecure", "--tls-insecure goes with --prometheus"},
 		"no server, time":   {"--lookback 5m", "--lookback goes with --prometheus"},
 		"no server, keep":   {"--no-proposals", "--no-proposals goes with --prometheus"},
-		"lookback":          {"--prometheus http://127.0.0.1:1 --lookback 0s", "--lookback 0s must be more than 0"},
+		"lookback":          {"--prometheus http://127.0.0.1:1 --lookback 0s", "--lookback 0s must be 1ms or more"},
 		"timeout":           {"--prometheus http://127.0.0.1:1 --timeout 0s", "--timeout 0s must be more than 0"},
 		"object":            {"--namespace monitoring", "--namespace goes with --format prometheusrule"},
 		"by":                {"--by a;b", `by "a;b": name a label`},
@@ -149,9 +149,10 @@ func TestRulesFindTheNamingOut(t *testing.T) {
 				fmt.Fprintf(w, `{"status":"success","data":{"resultType":"vector","result":[%s]}}`, result)
 			}))
 			defer server.Close()
-			code, stdout, stderr := run(t, "", "rules", "--prometheus", server.URL, "--no-proposals")
+			code, stdout, stderr := run(t, "", "rules", "--prometheus", strings.Replace(server.URL, "//", "//me:secret@", 1), "--no-proposals")
 			assert.Equal(t, tt.code, code, stderr)
 			assert.Contains(t, stdout+stderr, tt.want)
+			assert.NotContains(t, stdout+stderr, "secret", "rules are kept where others read them")
 		})
 	}
 }

@@ -29,7 +29,7 @@ type ruleFlags struct {
 
 func (f *ruleFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVarP(&f.config, "config", "c", "", "read settings from this YAML `file`; --format settings prints one to start from")
+	flags.StringVarP(&f.config, "config", "c", "", "read settings from this YAML `file`; \"retrystat rules --format settings\" prints one to start from")
 	flags.StringVar(&f.naming, "naming", "", "how the server names the metrics: "+namingList())
 	flags.BoolVar(&f.given.Native, "native-histograms", false, "histograms are stored as native ones")
 	flags.StringArrayVar(&f.given.Selectors, "selector", nil, "`matcher` of every query, such as 'job=\"checkout\"'; repeatable")

@@ -49,6 +49,16 @@ type client struct {
 	skipped []summary.Skipped // what answers left out, by their own account or ours
 }
 
+// Name is the server's URL without the password that may be in it, for messages
+// and for what is kept; "the server" where it is no URL.
+func (c *Connection) Name() string {
+	u, err := url.Parse(c.URL)
+	if err != nil {
+		return "the server"
+	}
+	return u.Redacted()
+}
+
 func (c *Connection) client() (*client, error) {
 	u, err := url.Parse(c.URL)
 	switch {
@@ -72,7 +82,7 @@ func (c *Connection) client() (*client, error) {
 	if timeout <= 0 {
 		timeout = 30 * time.Second
 	}
-	return &client{api: v1.NewAPI(a), url: u.Redacted(), timeout: timeout, close: transport.CloseIdleConnections}, nil
+	return &client{api: v1.NewAPI(a), url: c.Name(), timeout: timeout, close: transport.CloseIdleConnections}, nil
 }
 
 func (c *Connection) tls() (*tls.Config, error) {

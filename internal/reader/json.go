@@ -32,6 +32,7 @@ const (
 	reasonNotJSON      = "line that is not JSON"
 	reasonNotTelemetry = "JSON that is not telemetry"
 	reasonMalformed    = "malformed JSON"
+	reasonTruncated    = "truncated JSON"
 	reasonLong         = "document longer than 256 MiB"
 )
 
@@ -404,7 +405,7 @@ func (d *documentDecoder) document(text []byte, line int, b *telemetry.Batch) {
 	case err != nil:
 		b.Rollback(mark)
 		if errors.Is(err, jsonscan.ErrTruncated) {
-			b.Skip("truncated JSON", d.place(line))
+			b.Skip(reasonTruncated, d.place(line))
 			return
 		}
 		b.Skip(reasonMalformed, d.place(line)+": "+err.Error())

@@ -34,7 +34,11 @@ func run(pass *analysis.Pass) (any, error) {
 	result := pass.ResultOf[retrysite.Analyzer].(*retrysite.Result)
 	sites := slices.Clone(result.Sites)
 	for _, s := range result.Others {
-		if s.Repeats && len(s.Waits) > 0 && len(s.Inspections) > 0 { // a retry that is not told from a worker
+		if len(s.Waits) == 0 {
+			continue
+		}
+		// A retry that is not told from a worker, or what waits and asks again.
+		if s.Repeats && len(s.Inspections) > 0 || s.Shape == retrysite.ShapePoll {
 			sites = append(sites, s)
 		}
 	}
@@ -47,9 +51,13 @@ func run(pass *analysis.Pass) (any, error) {
 			if i == 0 { // it is a fix for the others too
 				whole = fix(pass, s)
 			}
+			each := "failed "
+			if s.Shape == retrysite.ShapePoll {
+				each = ""
+			}
 			report.Site(pass, s, d.Pos(), d.End(), fmt.Sprintf(
-				"this defer runs when the function returns, not after the attempt, so that each failed %s leaves its resource open meanwhile; move the attempt into a function of its own",
-				s.Op().Name), whole)
+				"this defer runs when the function returns, not after the attempt, so that each %s%s leaves its resource open meanwhile; move the attempt into a function of its own",
+				each, s.Op().Name), whole)
 		}
 	}
 	return nil, nil
@@ -80,20 +88,17 @@ func releases(info *types.Info, call *ast.CallExpr) (found bool) {
 	return found
 }
 
-// onlyOnce says whether a defer stands where something is made that was not there
-// yet, and is there from then on: if timer == nil { timer = …; defer timer.Stop() }.
+// onlyOnce says whether a defer stands where something is made or done that was
+// not yet, and is from then on: if timer == nil { timer = …; defer timer.Stop() },
+// if !locked { locked = true; … }.
 func onlyOnce(info *types.Info, s *retrysite.Site, d *ast.DeferStmt) (found bool) {
 	ast.Inspect(s.Node, func(n ast.Node) bool {
 		branch, ok := n.(*ast.IfStmt)
 		if !ok || d.Pos() < branch.Body.Pos() || d.End() > branch.Body.End() {
 			return !found
 		}
-		asks, ok := ast.Unparen(branch.Cond).(*ast.BinaryExpr)
-		if !ok || asks.Op != token.EQL || !info.Types[asks.Y].IsNil() {
-			return true
-		}
-		id, ok := ast.Unparen(asks.X).(*ast.Ident)
-		if !ok || s.Node.Pos() <= info.ObjectOf(id).Pos() && info.ObjectOf(id).Pos() < s.Node.End() {
+		id := notYet(info, branch.Cond)
+		if id == nil || s.Node.Pos() <= info.ObjectOf(id).Pos() && info.ObjectOf(id).Pos() < s.Node.End() {
 			return true // made anew in each round
 		}
 		for _, stmt := range branch.Body.List {
@@ -107,6 +112,22 @@ func onlyOnce(info *types.Info, s *retrysite.Site, d *ast.DeferStmt) (found bool
 		return !found
 	})
 	return found
+}
+
+// notYet is the variable of which a condition asks whether it is nil or false;
+// nil if it asks for something else.
+func notYet(info *types.Info, cond ast.Expr) *ast.Ident {
+	switch cond := ast.Unparen(cond).(type) {
+	case *ast.BinaryExpr:
+		if id, ok := ast.Unparen(cond.X).(*ast.Ident); ok && cond.Op == token.EQL && info.Types[cond.Y].IsNil() {
+			return id
+		}
+	case *ast.UnaryExpr:
+		if id, ok := ast.Unparen(cond.X).(*ast.Ident); ok && cond.Op == token.NOT {
+			return id
+		}
+	}
+	return nil
 }
 
 // givesBack says whether a name is one of a function that ends or returns

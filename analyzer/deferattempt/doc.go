@@ -43,13 +43,14 @@
 //
 // # When it speaks
 //
-// A defer statement stands on a way that leads back to the operation.
+// A defer statement stands on a way that leads back to the operation, be it
+// because that failed or because what it answered is waited for and asked again.
 //
 // # When it is silent
 //
 // A defer in a closure that is run once per attempt takes effect after each
 // of them. One that is reached only when the loop is left runs once, and so does
-// one beside what is made only where it was nil. A deferred
+// one beside what is made or done only where it was not yet. A deferred
 // function literal that gives nothing back, and only measures or logs, may be
 // deferred as often as one likes.
 //

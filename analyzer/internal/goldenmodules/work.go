@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"os"
 	"os/exec"
@@ -34,7 +35,13 @@ func (w *workshop) open(ctx context.Context, root string) error {
 		return err
 	}
 	if w.retrylint == "" {
-		w.retrylint = filepath.Join(w.cache, "retrylint")
+		of, err := filepath.Abs(root)
+		if err != nil {
+			return err
+		}
+		// Another checkout may be at work with the same cache, and with a program of
+		// its own.
+		w.retrylint = filepath.Join(w.cache, fmt.Sprintf("retrylint-%08x", crc32.ChecksumIEEE([]byte(of))))
 		fmt.Fprintln(w.progress, "building retrylint")
 		build := exec.CommandContext(ctx, "go", "build", "-o", w.retrylint, "./cmd/retrylint")
 		build.Dir = root

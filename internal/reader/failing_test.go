@@ -28,7 +28,7 @@ func TestWhatCameBeforeAFailureIsCounted(t *testing.T) {
 	}{
 		"lines":                  {func() io.Reader { return strings.NewReader(strings.Repeat(one, 3) + one[:40]) }, 3, 0},
 		"many lines":             {func() io.Reader { return strings.NewReader(strings.Repeat(one, 30_000) + one[:40]) }, 30_000, 0},
-		"Prometheus text":        {func() io.Reader { return strings.NewReader("# TYPE a counter\na 1\na 2\na") }, 2, 1},
+		"Prometheus text":        {func() io.Reader { return strings.NewReader("# TYPE a counter\na 1\na 2\na 34") }, 2, 1},
 		"before a line too long": {func() io.Reader { return io.MultiReader(strings.NewReader(one+`{"`), long()) }, 1, 1},
 	} {
 		for _, workers := range []int{1, 2, 5} {

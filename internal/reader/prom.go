@@ -2,6 +2,7 @@ package reader
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -33,6 +34,8 @@ func readProm(ctx context.Context, in *input, env *environment) error {
 				line, err = r.ReadSlice('\n')
 				b.Bytes += int64(len(line))
 			}
+		} else if text := bytes.TrimSpace(line); err != nil && len(text) > 0 && text[0] != '#' {
+			b.Skip("line without an end, which may be cut short", where)
 		} else {
 			d.Line(line, b, where)
 		}
@@ -45,11 +48,11 @@ func readProm(ctx context.Context, in *input, env *environment) error {
 			return delivered
 		}
 		if b.Bytes >= chunkSize {
-			if err := ctx.Err(); err != nil {
-				return context.Cause(ctx)
-			}
 			if err := env.deliver(result{b, home}); err != nil {
 				return err
+			}
+			if err := ctx.Err(); err != nil {
+				return context.Cause(ctx)
 			}
 			b = home.get(in.segment)
 		}

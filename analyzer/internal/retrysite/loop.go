@@ -163,7 +163,14 @@ func (f *finder) operation(fn *Func, c *candidate) *Operation {
 
 // callName is how a message calls a function: at most the last two names.
 func callName(call *ast.CallExpr) string {
-	switch e := ast.Unparen(call.Fun).(type) {
+	fun := ast.Unparen(call.Fun)
+	switch e := fun.(type) { // a generic function's arguments, or a list's index, say little
+	case *ast.IndexExpr:
+		fun = ast.Unparen(e.X)
+	case *ast.IndexListExpr:
+		fun = ast.Unparen(e.X)
+	}
+	switch e := fun.(type) {
 	case *ast.Ident:
 		return e.Name
 	case *ast.SelectorExpr:

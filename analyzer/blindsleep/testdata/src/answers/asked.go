@@ -26,3 +26,30 @@ func counted(ctx context.Context, n *int) {
 		time.Sleep(time.Second)
 	}
 }
+
+func query[T any](ctx context.Context, url string) (t T, err error) {
+	_, err = fetch(ctx, url)
+	return t, err
+}
+
+func pair[K comparable, V any](ctx context.Context, url string) (m map[K]V, err error) {
+	_, err = fetch(ctx, url)
+	return m, err
+}
+
+// A function with type arguments has its name.
+func generic(ctx context.Context, url string) (err error) {
+	for range 3 {
+		if _, err = query[map[string]any](ctx, url); err == nil {
+			break
+		}
+		time.Sleep(time.Second) // want `before retrying query, so`
+	}
+	for range 3 {
+		if _, err = pair[string, int](ctx, url); err == nil {
+			break
+		}
+		time.Sleep(time.Second) // want `before retrying pair, so`
+	}
+	return err
+}

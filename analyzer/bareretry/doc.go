@@ -41,6 +41,10 @@
 // can't be followed, in pollers, workers and daemons, and where failure
 // is not an error.
 //
+// A look of which nothing comes but a line in a log, a count for those who watch
+// or an error that is wrapped is not enough, and nor is one that asks whether an
+// answer leads to another place.
+//
 // # How to suppress
 //
 //	//nolint:bareretry // every error of this call is transient

@@ -90,6 +90,9 @@ func run(pass *analysis.Pass) (any, error) {
 	f.zeroRounds()
 	f.spent()
 	f.nestings()
+	for _, s := range slices.Concat(r.Sites, r.Others) {
+		s.res = r
+	}
 	bySource := func(a, b *Site) int { return int(a.Pos() - b.Pos()) }
 	slices.SortStableFunc(r.Sites, bySource)
 	slices.SortStableFunc(r.Others, bySource)

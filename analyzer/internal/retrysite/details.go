@@ -15,6 +15,11 @@ import (
 func (f *finder) details(s *Site, g *graph, l *loop, c *candidate) {
 	p := newPaths(c.fail)
 	s.Blind, s.Wide = c.fail.repeatsBlind, c.fail.repeatsWide
+	for _, w := range []*walk{c.fail, c.success} {
+		if w.repeats && len(w.nodes) > 0 {
+			s.walks = append(s.walks, w)
+		}
+	}
 	f.waitGrowth(s)
 	f.afterLast(s, p)
 	if c.success.repeats {

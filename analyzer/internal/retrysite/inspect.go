@@ -24,8 +24,9 @@ func (f *finder) inspections(fn *Func, c *candidate) (list []Inspection) {
 			if !ok {
 				in, ok = f.pauseAsked(fn, l.expr)
 			}
-			if ok {
+			if ok && !(onlyStatus && leadsOn(in)) {
 				in.Stops, in.Last, in.Only = l.stops, l.last, l.stops && onlyFound(l, l.full)
+				in.Idle = !l.stops && f.idle(fn, l.expr)
 				list = append(list, in)
 			}
 		}
@@ -34,6 +35,18 @@ func (f *finder) inspections(fn *Func, c *candidate) (list []Inspection) {
 	add(c.success, true)
 	slices.SortFunc(list, func(a, b Inspection) int { return int(a.Pos - b.Pos) })
 	return slices.CompactFunc(list, func(a, b Inspection) bool { return a.Pos == b.Pos })
+}
+
+// leadsOn says whether a look at an answer asks only whether it names another
+// place to go to, which is no failure.
+func leadsOn(in Inspection) bool {
+	for _, v := range in.Values {
+		code, exact := constant.Int64Val(constant.ToInt(v))
+		if !exact || code/100 != 3 {
+			return false
+		}
+	}
+	return len(in.Values) > 0
 }
 
 // onlyFound says whether only a failure that is the one which a look asks for

@@ -136,6 +136,8 @@ type Site struct {
 	LastTry bool
 
 	counters map[*types.Var]bool // memo of counterSet
+	res      *Result             // that it belongs to
+	walks    []*walk             // from the operation, those that come back
 	once     ast.Expr            // the condition with the flag by which there is one more attempt at most
 
 	// Repeats says that a failure comes back to the operation. It may be false
@@ -184,11 +186,22 @@ func (s *Site) Classified() bool {
 		return true
 	}
 	for _, in := range s.Inspections {
+		if in.Idle {
+			continue
+		}
 		if o := in.Sentinel; o == nil || o.Pkg() == nil || o.Pkg().Path() != "context" || in.Only {
 			return true
 		}
 	}
 	return false
+}
+
+// Source is a function of the site's package with its source, nil for any other.
+func (s *Site) Source(fn *types.Func) *Func {
+	if s.res == nil {
+		return nil
+	}
+	return s.res.FuncOf(fn)
 }
 
 // Inspected says whether anything looks, or may look, at what failed before
@@ -551,6 +564,9 @@ type Inspection struct {
 	Last bool
 	// Only says that no failure comes back but the one that is looked for.
 	Only bool
+	// Idle says that whichever way the look is answered, the failure is at most
+	// logged, counted or wrapped.
+	Idle bool
 }
 
 // InspectHow is the means of a look at an error.

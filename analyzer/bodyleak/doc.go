@@ -40,7 +40,8 @@
 // # When it is silent
 //
 // A Close on the way, a defer, a function that can't be seen and is given the
-// response, one of the package that closes something, the operation itself
+// response or its body (one of the standard library that only reads it leaves it
+// open), one of the package that closes something, the operation itself
 // among them, and a response that is kept in another variable.
 //
 // # The fix

@@ -9,5 +9,5 @@ import (
 )
 
 func Test(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), bodyreuse.Analyzer, "request", "without")
+	analysistest.Run(t, analysistest.TestData(), bodyreuse.Analyzer, "request", "without", "made", "rewound", "bodiless")
 }

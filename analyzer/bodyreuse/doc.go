@@ -36,16 +36,17 @@
 //
 // # When it speaks
 //
-// A request that the function was given, or made from a reader, goes to every
-// attempt, and nothing in the function looks at its body;
-// or an io.Reader parameter or a bytes.Buffer goes to every attempt, and nothing
-// takes it back to its beginning.
+// A request that the function was given, or made from a reader by itself or by
+// another function of the package, goes to every attempt, and nothing in the
+// function looks at its body; or an io.Reader parameter, one that can seek among
+// them, or a bytes.Buffer goes to every attempt, and nothing takes it back to its
+// beginning, or not on each way on which an attempt is repeated.
 //
 // # When it is silent
 //
 // A request that is made inside the attempt, cloned, or has its Body or GetBody
 // looked at, also in a function of the package that is handed it; one made with
-// no body; one whose
+// no body, also by all who call the function; one whose
 // method the function asks for; and a reader with any method called on it in
 // the attempt.
 //

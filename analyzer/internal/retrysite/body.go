@@ -43,14 +43,17 @@ func (f *finder) spent() {
 			}
 			for i, a := range call.Args {
 				v := varOf(f.info, a)
-				if v == nil || v.IsField() || isPackageLevel(v) || seen[v] || region.Pos() <= v.Pos() && v.Pos() < region.End() {
+				if v == nil || isPackageLevel(v) || seen[v] || !v.IsField() && f.givenIn(region, v) {
 					continue
 				}
-				if !f.consumed(fn, call, i, v) || f.renewed(fn, region, v, call) {
+				if v.IsField() && !f.heldRequest(region, a, v) {
+					continue
+				}
+				if !v.IsField() && !f.consumed(fn, call, i, v) || f.renewed(fn, region, v, call) && !f.missesRewind(s, region, v) {
 					continue
 				}
 				seen[v] = true
-				s.Spent = append(s.Spent, Spent{Arg: a, Name: v.Name(), Request: isRequest(v.Type()), GetBody: f.hasGetBody(fn, v)})
+				s.Spent = append(s.Spent, Spent{Arg: a, Name: types.ExprString(a), Request: isRequest(v.Type()), GetBody: f.hasGetBody(fn, v)})
 			}
 		})
 	}
@@ -90,7 +93,7 @@ func (f *finder) consumed(fn *Func, call *ast.CallExpr, i int, v *types.Var) boo
 	switch t := v.Type().String(); t {
 	case "*bytes.Buffer":
 		return true
-	case "io.Reader", "io.ReadCloser":
+	case "io.Reader", "io.ReadCloser", "io.ReadSeeker", "io.ReadSeekCloser":
 		// What was put in may be rewindable; a parameter is whatever the caller
 		// has.
 		return f.paramOf(fn, v) != nil && len(f.valuesOf(fn, v)) == 0
@@ -101,8 +104,8 @@ func (f *finder) consumed(fn *Func, call *ast.CallExpr, i int, v *types.Var) boo
 // mayHaveBody says whether a request may have a body: a parameter that nothing
 // in the function looks into, or one made here with a reader.
 func (f *finder) mayHaveBody(fn *Func, v *types.Var) bool {
-	if f.paramOf(fn, v) != nil && len(f.valuesOf(fn, v)) == 0 {
-		return true
+	if owner := f.paramOf(fn, v); owner != nil && len(f.valuesOf(fn, v)) == 0 {
+		return !f.neverWithBody(owner, v, 0)
 	}
 	for _, body := range f.bodiesOf(fn, v) {
 		b := varOf(f.info, body)
@@ -124,11 +127,15 @@ func (f *finder) bodiesOf(fn *Func, req *types.Var) (bodies []ast.Expr) {
 		if !ok {
 			return nil
 		}
+		if body := requestBody(f.info, call); body != nil {
+			bodies = append(bodies, body)
+			continue
+		}
+		if made, _, ok := f.madeByHelper(call, 0); ok {
+			bodies = append(bodies, made...)
+			continue
+		}
 		switch fullName(calleeOf(f.info, call)) {
-		case "net/http.NewRequest":
-			bodies = append(bodies, call.Args[2])
-		case "net/http.NewRequestWithContext":
-			bodies = append(bodies, call.Args[3])
 		case "(net/http.Request).WithContext": // the same one, if it is its own
 			if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); !ok || varOf(f.info, sel.X) != req {
 				return nil
@@ -405,7 +412,7 @@ func (f *finder) closes(fn *Func, n ast.Node, resp *types.Var) (found bool) {
 				found = true
 			}
 			for _, a := range n.Args {
-				if rootVar(f.info, a) != resp || isPlain(f.info.TypeOf(a)) {
+				if rootVar(f.info, a) != resp || isPlain(f.info.TypeOf(a)) || leavesOpen(calleeOf(f.info, n)) {
 					continue
 				}
 				target := f.called(fn, n)
@@ -500,8 +507,8 @@ func (f *finder) mentionsClose(fn *Func, depth int) (found bool) {
 			if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok && sel.Sel.Name == "Close" {
 				found = true
 			}
-			if callee := calleeOf(f.info, n); callee != nil && pkgPath(callee) == "net/http/httputil" {
-				return true // it shows a response, and leaves it open
+			if leavesOpen(calleeOf(f.info, n)) {
+				return true
 			}
 			for _, a := range n.Args {
 				if t := f.info.TypeOf(a); t != nil && (t.String() == "*net/http.Response" || t.String() == "io.ReadCloser") {

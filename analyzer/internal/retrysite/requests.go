@@ -1,0 +1,225 @@
+package retrysite
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// madeByHelper are what a function of the package that makes a request, and
+// gives it to its caller, may make it with; not ok where that is not known.
+func (f *finder) madeByHelper(call *ast.CallExpr, depth int) (bodies []ast.Expr, in *Func, ok bool) {
+	maker := f.res.FuncOf(calleeOf(f.info, call))
+	if maker == nil || maker.Body() == nil || depth > 2 {
+		return nil, nil, false
+	}
+	ok = true
+	inspectOwn(maker.Body(), func(n ast.Node) {
+		ret, isReturn := n.(*ast.ReturnStmt)
+		if !isReturn || !ok {
+			return
+		}
+		if len(ret.Results) == 0 {
+			ok = false // a named result
+			return
+		}
+		first := ast.Unparen(ret.Results[0])
+		made, isCall := first.(*ast.CallExpr)
+		switch {
+		case f.info.Types[first].IsNil():
+		case isCall:
+			if body := requestBody(f.info, made); body != nil {
+				bodies = append(bodies, body)
+			} else {
+				ok = false
+			}
+		default:
+			v := varOf(f.info, first)
+			if v == nil || v.IsField() || f.setsBody(maker, v) {
+				ok = false
+				return
+			}
+			of := f.bodiesOf(maker, v)
+			bodies, ok = append(bodies, of...), len(of) > 0
+		}
+	})
+	return bodies, maker, ok && len(bodies) > 0
+}
+
+// requestBody is the argument of a call of package net/http by which a request
+// is given its body; nil if it is no such call.
+func requestBody(info *types.Info, call *ast.CallExpr) ast.Expr {
+	switch fullName(calleeOf(info, call)) {
+	case "net/http.NewRequest":
+		if len(call.Args) == 3 {
+			return call.Args[2]
+		}
+	case "net/http.NewRequestWithContext":
+		if len(call.Args) == 4 {
+			return call.Args[3]
+		}
+	}
+	return nil
+}
+
+// setsBody says whether a function gives a request another body than the one
+// that it was made with.
+func (f *finder) setsBody(fn *Func, req *types.Var) (found bool) {
+	ast.Inspect(fn.Body(), func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok && varOf(f.info, sel.X) == req {
+			found = found || sel.Sel.Name == "Body" || sel.Sel.Name == "GetBody"
+		}
+		return !found
+	})
+	return found
+}
+
+// neverWithBody says whether all the requests that a function of the package can
+// be given are made in the package, and none of them with a body: the function
+// is not exported, and either its callers show it or nothing in the package
+// makes a request that has one.
+func (f *finder) neverWithBody(fn *Func, req *types.Var, depth int) bool {
+	if fn.Obj == nil || fn.Obj.Exported() || depth > 3 {
+		return false
+	}
+	index := f.paramIndex(fn, req)
+	calls, none, other := 0, true, false
+	for _, file := range f.pass.Files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				if calleeOf(f.info, n) == fn.Obj && index >= 0 && index < len(n.Args) {
+					calls++
+					none = none && f.withoutBody(n, n.Args[index], depth)
+				}
+			case *ast.Ident:
+				other = other || f.info.Uses[n] == types.Object(fn.Obj)
+			}
+			return true
+		})
+	}
+	if calls > 0 && none {
+		return true
+	}
+	return calls == 0 && other && f.bodiless()
+}
+
+// withoutBody says whether an argument of a call is a request that was made
+// without a body.
+func (f *finder) withoutBody(call *ast.CallExpr, arg ast.Expr, depth int) bool {
+	v := varOf(f.info, arg)
+	fn := f.funcAround(call)
+	if v == nil || v.IsField() || fn == nil {
+		return false
+	}
+	if f.paramOf(fn, v) != nil && len(f.valuesOf(fn, v)) == 0 {
+		return !f.setsBody(fn, v) && f.neverWithBody(fn, v, depth+1)
+	}
+	bodies := f.bodiesOf(fn, v)
+	for _, b := range bodies {
+		if !f.isNoBody(b) {
+			return false
+		}
+	}
+	return len(bodies) > 0 && !f.setsBody(fn, v)
+}
+
+// funcAround is the declaration around a node.
+func (f *finder) funcAround(n ast.Node) *Func {
+	for _, fn := range f.decls {
+		if fn.Body() != nil && contains(fn.Body(), n) {
+			return fn
+		}
+	}
+	return nil
+}
+
+func (f *finder) isNoBody(e ast.Expr) bool {
+	if f.info.Types[e].IsNil() {
+		return true
+	}
+	o := objectOf(f.info, e)
+	return o != nil && o.Name() == "NoBody" && o.Pkg() != nil && o.Pkg().Path() == "net/http"
+}
+
+// givenIn says whether a variable is declared in a region, so that each attempt
+// has its own.
+func (f *finder) givenIn(region ast.Node, v *types.Var) bool {
+	return region.Pos() <= v.Pos() && v.Pos() < region.End()
+}
+
+// heldRequest says whether e is the request that something from outside of a
+// region keeps in a field, and the package puts requests with a body there.
+func (f *finder) heldRequest(region ast.Node, e ast.Expr, field *types.Var) (found bool) {
+	holder := rootVar(f.info, e)
+	if !isRequest(field.Type()) || holder == nil || f.givenIn(region, holder) {
+		return false
+	}
+	for _, fn := range f.decls {
+		if fn.Body() == nil {
+			continue
+		}
+		ast.Inspect(fn.Body(), func(n ast.Node) bool {
+			kv, ok := n.(*ast.KeyValueExpr)
+			if !ok || varOf(f.info, kv.Key) != field {
+				return !found
+			}
+			if req := varOf(f.info, kv.Value); req != nil && !req.IsField() {
+				for _, body := range f.bodiesOf(fn, req) {
+					found = found || !f.isNoBody(body)
+				}
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// bodiless says whether the package makes requests, none of them with a body,
+// and is handed none from outside.
+func (f *finder) bodiless() bool {
+	made, with := false, false
+	for _, file := range f.pass.Files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				if body := requestBody(f.info, n); body != nil {
+					made, with = true, with || !f.isNoBody(body)
+				}
+			case *ast.CompositeLit:
+				t := f.info.TypeOf(n)
+				with = with || t != nil && t.String() == "net/http.Request"
+			case *ast.AssignStmt:
+				for _, l := range n.Lhs {
+					if sel, ok := ast.Unparen(l).(*ast.SelectorExpr); ok && sel.Sel.Name == "Body" {
+						with = with || isRequest(f.info.TypeOf(sel.X))
+					}
+				}
+			case *ast.FuncDecl:
+				with = with || ast.IsExported(n.Name.Name) && f.takesRequest(n)
+			}
+			return !with
+		})
+	}
+	return made && !with
+}
+
+func (f *finder) takesRequest(fn *ast.FuncDecl) bool {
+	for _, p := range fn.Type.Params.List {
+		if t := f.info.TypeOf(p.Type); t != nil && isRequest(t) {
+			return true
+		}
+	}
+	return false
+}
+
+// A reader of the standard library leaves open what it reads from.
+func leavesOpen(callee *types.Func) bool {
+	if callee == nil {
+		return false
+	}
+	switch pkgPath(callee) {
+	case "io", "io/ioutil", "bufio", "bytes", "encoding/json", "encoding/xml", "net/http/httputil":
+		return true
+	}
+	return false
+}

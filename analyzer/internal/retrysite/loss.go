@@ -71,8 +71,9 @@ const (
 type made uint8
 
 const (
-	madeNew   made = iota + 1 // errors.New, fmt.Errorf
-	madeOther                 // anything else
+	madeNew     made = iota + 1 // errors.New, fmt.Errorf
+	madeContext                 // ctx.Err()
+	madeOther                   // anything else
 )
 
 // A lossNode is what may be so at one node of the walk.
@@ -252,7 +253,13 @@ func (lw *lossWalk) transfer(st *lossNode, n ast.Node, first bool) {
 			}
 			for i, l := range lhs {
 				set(l, hs[i])
-				if o := objectOf(info, l); o != nil && lw.returned[o] && lw.f.makesError(rhs[i]) {
+				o := objectOf(info, l)
+				if o == nil || !lw.returned[o] {
+					continue
+				}
+				if call, ok := ast.Unparen(rhs[i]).(*ast.CallExpr); ok && isContextErr(calleeOf(info, call)) {
+					st.made[o] = madeContext
+				} else if lw.f.makesError(rhs[i]) {
 					st.made[o] = madeNew
 				}
 			}

@@ -188,6 +188,9 @@ func (lw *lossWalk) judge(st *lossNode, vals state, r *ast.ReturnStmt, index int
 		if v, ok := lw.f.info.ObjectOf(x).(*types.Var); ok && lw.owns(v) && st.made[v] == madeNew {
 			loss.How = LossNew
 			return loss, false
+		} else if ok && lw.owns(v) && st.made[v] == madeContext {
+			loss.How = LossContext
+			return loss, false
 		}
 	case *ast.SelectorExpr:
 		if lw.w.sentinel(x) && !st.logged {

@@ -44,7 +44,8 @@
 // # When it speaks
 //
 // The request is a POST or PATCH by a literal, a constant or client.Post, and
-// an attempt that ends with an error leads back to it, whatever the error is.
+// an attempt that ends with an error leads back to it, whatever the error is, or
+// one that is answered with a 502 or a 504.
 //
 // # When it is silent
 //

@@ -3,6 +3,7 @@ package unsafemethod
 import (
 	_ "embed"
 	"fmt"
+	"net/http"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -33,13 +34,22 @@ func run(pass *analysis.Pass) (any, error) {
 			continue
 		}
 		method := methodOf(pass.TypesInfo, decl, s.Op().Call)
-		if method == "" || fate.OfError(pass.TypesInfo, s) != fate.Back || excused(pass.TypesInfo, decl) {
+		if method == "" || excused(pass.TypesInfo, decl) {
+			continue
+		}
+		after := ""
+		switch {
+		case fate.OfError(pass.TypesInfo, s) == fate.Back:
+			after = "any error"
+		case fate.OfStatus(pass.TypesInfo, s, http.StatusBadGateway) == fate.Back && fate.OfStatus(pass.TypesInfo, s, http.StatusGatewayTimeout) == fate.Back:
+			after = "a 502 or a 504"
+		default:
 			continue
 		}
 		call := s.Op().Call
 		report.Site(pass, s, call.Pos(), call.End(), fmt.Sprintf(
-			"sends the %s of %s again after any error, though the server may have acted on it already; send an idempotency key that is made once, or retry only what was not sent",
-			method, s.Op().Name), nil)
+			"sends the %s of %s again after %s, though the server may have acted on it already; send an idempotency key that is made once, or retry only what was not sent",
+			method, s.Op().Name, after), nil)
 	}
 	return nil, nil
 }

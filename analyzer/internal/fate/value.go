@@ -75,6 +75,11 @@ func (m *mind) value(e ast.Expr, st state) value {
 		if makesError(m.info, e) {
 			return value{kind: valueError}
 		}
+		if c, ok := m.asked(e, st); ok {
+			v := c.value()
+			v.outcome = true
+			return v
+		}
 	}
 	if m.related(e, st) {
 		return value{kind: valueTainted}
@@ -157,6 +162,9 @@ func (m *mind) cond(e ast.Expr, st state) cond {
 	case *ast.CallExpr:
 		if asksError(m.info, e) && m.value(e.Args[0], st).kind == valueNil {
 			return condFalse // errors.Is and errors.As of nil
+		}
+		if c, ok := m.asked(e, st); ok {
+			return c
 		}
 	}
 	switch v := m.value(e, st); v.kind {

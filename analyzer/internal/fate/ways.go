@@ -18,6 +18,8 @@ type way struct {
 	end   end
 	// doubt says that something decided for this way that could not be followed.
 	doubt bool
+	// answer is what a function that is asked returns.
+	answer cond
 }
 
 type end uint8
@@ -40,6 +42,8 @@ type mind struct {
 	call    *ast.CallExpr        // the operation
 	results map[*types.Var]value // what it answers
 	label   types.Object         // the loop's
+	depth   int                  // of functions that are asked
+	answers bool                 // it is one of them that is run
 }
 
 func (m *mind) block(list []ast.Stmt, st state) []way {
@@ -164,6 +168,12 @@ func labelOf(info *types.Info, s *retrysite.Site) (label types.Object) {
 // returns is a return: out of a loop, or the outcome of the attempt that a
 // library runs.
 func (m *mind) returns(stmt *ast.ReturnStmt, st state) way {
+	if m.answers {
+		if len(stmt.Results) != 1 {
+			return way{end: endUnknown}
+		}
+		return way{end: endLeaves, answer: m.cond(stmt.Results[0], st)}
+	}
 	if m.site.Kind == retrysite.KindLoop {
 		return way{end: endLeaves}
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/retrykit/retrykit/internal/figures"
 	"github.com/retrykit/retrykit/internal/promname"
-	"github.com/retrykit/retrykit/internal/render"
 	"github.com/retrykit/retrykit/internal/rules"
 	"github.com/retrykit/retrykit/internal/summary"
 )
@@ -24,9 +23,9 @@ var recordings = []string{"json", "jsonl", "ndjson", "pb", "binpb", "proto", "pr
 // that can't be known; no files are offered for them.
 func offers() map[string]cobra.CompletionFunc {
 	ago := values("5m", "15m", "1h", "6h", "24h")
-	return map[string]cobra.CompletionFunc{
-		"report format":    values(words(render.Formats())...),
-		"diff format":      values(words(render.DiffFormats())...),
+	out := map[string]cobra.CompletionFunc{
+		"report format":    values(strings.Split(formatList(), ", ")...),
+		"diff format":      values("table", "json"),
 		"rules format":     values("rules", "prometheusrule", "settings"),
 		"dashboard format": values("grafana", "perses"),
 		"sort":             values(summary.Orders()...),
@@ -38,10 +37,9 @@ func offers() map[string]cobra.CompletionFunc {
 		"timeout":          values("5s", "30s", "2m"),
 		"threshold":        ofSubject(begun(thresholdFigures()...)),
 		"class":            values("503", "UNAVAILABLE", "timeout", "connection_refused"),
-		"off":              eachOf(values(rules.Alerts()...)),
+		"off":              listed(values(rules.Alerts()...)),
 		"severity":         begun(rules.Page+"=", rules.Ticket+"="),
 		"prometheus":       begun("http://localhost:9090", "https://"),
-		"naming":           values(promname.Names()...),
 		"from":             files(recordings...),
 		"config":           files("yaml", "yml"),
 		"rules output":     files("yaml", "yml"),
@@ -53,14 +51,20 @@ func offers() map[string]cobra.CompletionFunc {
 		// Such a file may have any name.
 		"bearer-token-file": cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault),
 	}
+	var namings []string
+	for _, n := range promname.All() {
+		namings = append(namings, string(n))
+	}
+	out["naming"] = values(namings...)
+	return out
 }
 
 func values(list ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveKeepOrder)
 }
 
-// eachOf offers values again after each comma.
-func eachOf(offer cobra.CompletionFunc) cobra.CompletionFunc { return after(",", offer) }
+// listed offers values again after each comma.
+func listed(offer cobra.CompletionFunc) cobra.CompletionFunc { return after(",", offer) }
 
 // ofSubject offers a threshold's figure after its subject too.
 func ofSubject(offer cobra.CompletionFunc) cobra.CompletionFunc { return after(":", offer) }

@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -33,7 +32,7 @@ takes for formulas; import their columns as text there.`,
   curl -s localhost:9464/metrics | retrystat report -
   retrystat report --prometheus http://localhost:9090 --window 1h`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkFormat(format, render.Formats()); err != nil {
+			if err := checkFormat(format); err != nil {
 				return err
 			}
 			if err := (&summary.Summary{}).Sort(order); err != nil {
@@ -70,26 +69,23 @@ takes for formulas; import their columns as text there.`,
 	source.register(cmd)
 	cmd.Flags().StringVar(&order, "sort", "retries", "sort `by` "+strings.Join(summary.Orders(), ", "))
 	cmd.Flags().IntVar(&top, "top", 0, "only the first `N` operations (0: all)")
-	cmd.Flags().StringVarP(&format, "format", "f", "table", "output `format`: "+listed(render.Formats()))
+	cmd.Flags().StringVarP(&format, "format", "f", "table", "output `format`: "+formatList())
 	return cmd
 }
 
-// listed names formats for people.
-func listed(formats []render.Format) string {
-	return strings.Join(words(formats), ", ")
-}
-
-func words(formats []render.Format) []string {
+func formatList() string {
 	var names []string
-	for _, f := range formats {
+	for _, f := range render.Formats() {
 		names = append(names, string(f))
 	}
-	return names
+	return strings.Join(names, ", ")
 }
 
-func checkFormat(format string, known []render.Format) error {
-	if slices.Contains(known, render.Format(format)) {
-		return nil
+func checkFormat(format string) error {
+	for _, f := range render.Formats() {
+		if string(f) == format {
+			return nil
+		}
 	}
-	return fmt.Errorf("unknown --format %q: use one of %s", format, listed(known))
+	return fmt.Errorf("unknown --format %q: use one of %s", format, formatList())
 }

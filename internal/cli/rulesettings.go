@@ -30,7 +30,7 @@ type ruleFlags struct {
 func (f *ruleFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVarP(&f.config, "config", "c", "", "read settings from this YAML `file`; \"retrystat rules --format settings\" prints one to start from")
-	flags.StringVar(&f.naming, "naming", "", "how the server names the metrics: "+strings.Join(promname.Names(), ", "))
+	flags.StringVar(&f.naming, "naming", "", "how the server names the metrics: "+namingList())
 	flags.BoolVar(&f.given.Native, "native-histograms", false, "histograms are stored as native ones")
 	flags.StringArrayVar(&f.given.Selectors, "selector", nil, "`matcher` of every query, such as 'job=\"checkout\"'; repeatable")
 	flags.StringSliceVar(&f.given.By, "by", nil, "`labels` to keep apart besides dependency and operation, such as cluster,job")
@@ -132,6 +132,14 @@ func (f *ruleFlags) only(s *rules.Settings) error {
 	}
 	s.Operations, s.Only = kept, true
 	return nil
+}
+
+func namingList() string {
+	var names []string
+	for _, n := range promname.All() {
+		names = append(names, string(n))
+	}
+	return strings.Join(names, ", ")
 }
 
 // durationFlag reads a duration as Prometheus writes it, such as 5m or 1d.

@@ -5,9 +5,9 @@ import "math"
 // z95 is the 97.5th percentile of the normal distribution: two-sided 95 %.
 const z95 = 1.959963984540054
 
-// Wilson returns the 95 % score interval of the share k/n, as shares from 0 to 1
-// (E. B. Wilson, 1927); it is useful for small n. k is from 0 to n, and n more
-// than 0.
+// Wilson returns the 95 % score interval of a share of k in n
+// (E. B. Wilson, 1927); it stays within 0 and 1 and is useful for small n.
+// n must be positive.
 func Wilson(k, n float64) (lo, hi float64) {
 	p := k / n
 	z2 := z95 * z95

@@ -30,17 +30,7 @@ func All() []Naming {
 	}
 }
 
-// Names returns what the translations are called, the default first.
-func Names() []string {
-	var names []string
-	for _, n := range All() {
-		names = append(names, string(n))
-	}
-	return names
-}
-
-// Parse returns the translation of that name, in whatever case; the empty string
-// is the default, and any other name an error that lists them.
+// Parse returns the translation of that name; the empty string is the default.
 func Parse(s string) (Naming, error) {
 	if s == "" {
 		return UnderscoreEscapingWithSuffixes, nil
@@ -50,7 +40,11 @@ func Parse(s string) (Naming, error) {
 			return n, nil
 		}
 	}
-	return "", fmt.Errorf("unknown name translation %q: use one of %s", s, strings.Join(Names(), ", "))
+	var names []string
+	for _, n := range All() {
+		names = append(names, string(n))
+	}
+	return "", fmt.Errorf("unknown name translation %q: use one of %s", s, strings.Join(names, ", "))
 }
 
 func (n Naming) suffixes() bool {

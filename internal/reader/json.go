@@ -32,7 +32,6 @@ const (
 	reasonNotJSON      = "line that is not JSON"
 	reasonNotTelemetry = "JSON that is not telemetry"
 	reasonMalformed    = "malformed JSON"
-	reasonTruncated    = "truncated JSON"
 	reasonLong         = "document longer than 256 MiB"
 )
 
@@ -405,7 +404,7 @@ func (d *documentDecoder) document(text []byte, line int, b *telemetry.Batch) {
 	case err != nil:
 		b.Rollback(mark)
 		if errors.Is(err, jsonscan.ErrTruncated) {
-			b.Skip(reasonTruncated, d.place(line))
+			b.Skip("truncated JSON", d.place(line))
 			return
 		}
 		b.Skip(reasonMalformed, d.place(line)+": "+err.Error())

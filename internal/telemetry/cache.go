@@ -112,6 +112,7 @@ func KindOf(m contract.Metric, came Kind) Kind {
 
 // Reasons for which readers of several formats leave something out.
 const (
+	ReasonTruncated     = "truncated"
 	ReasonNoValue       = "point without a value"
 	ReasonNoRecorded    = "point marked as having no recorded value"
 	ReasonTemporality   = "metric without an aggregation temporality"

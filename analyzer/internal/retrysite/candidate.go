@@ -13,6 +13,9 @@ type candidate struct {
 	call          *ast.CallExpr
 	reach         Reach
 	motion        motion
+	round         bool       // the target is the next of a list that begins anew
+	reset         *types.Var // the index that is taken back for that
+	resumes       bool       // what went well only moves on where the next round begins
 	fail, success *walk
 }
 

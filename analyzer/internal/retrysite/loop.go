@@ -115,6 +115,9 @@ func (f *finder) loopSite(g *graph, l *loop, ops []*candidate) *Site {
 	s.InspectionUnknown = f.tellsPolicy(l, best, back)
 	s.CancelChecks = f.cancelChecks(g.fn, back, s.Waits)
 	s.Attempts = f.attemptBound(g, l)
+	if best.resumes || best.reset != nil && s.Attempts.Counter == best.reset {
+		s.Attempts = Attempts{Kind: BoundNone} // what is counted is not the attempts
+	}
 	if s.Attempts.Kind == BoundUnknown {
 		s.Attempts, s.once = f.onlyOnce(g, l, best)
 	}

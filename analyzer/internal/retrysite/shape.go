@@ -11,13 +11,15 @@ import (
 // shape says what the loop is for.
 func (f *finder) shape(g *graph, l *loop, c *candidate) Shape {
 	switch {
+	case c.resumes && c.motion == stays && c.reach == ReachRemote:
+		return ShapeRetry
 	case !c.success.exits || c.success.repeatsBlind:
 		return ShapeWorker
 	case calleeOf(f.info, c.call) != nil && (receives(calleeOf(f.info, c.call).Name()) || c.success.repeats && strings.HasPrefix(calleeOf(f.info, c.call).Name(), "next")):
 		return ShapeWorker // what comes next is what the other side sends next, or another piece
 	case f.takesNext(c):
 		return ShapeWorker
-	case c.motion == moves, c.motion == picks && !f.countsTries(g, l):
+	case c.motion == moves, c.motion == picks && !f.countsTries(g, l) && !f.roundAndRound(g, l, c):
 		return ShapeWorker
 	case f.isCondition(c):
 		if c.fail.repeats {
@@ -79,6 +81,16 @@ func (f *finder) countsTries(g *graph, l *loop) bool {
 		return a.Bounded()
 	}
 	return !f.asksLength(g.fn, a.Expr)
+}
+
+// roundAndRound says whether the target is the next of a list that begins anew,
+// and nothing but the end of the list is counted.
+func (f *finder) roundAndRound(g *graph, l *loop, c *candidate) bool {
+	if !c.round {
+		return false
+	}
+	a := f.attemptBound(g, l)
+	return !a.Bounded() || c.reset != nil && a.Counter == c.reset
 }
 
 // repeatsOnErrno says whether failure comes back only where the error is one

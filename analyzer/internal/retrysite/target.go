@@ -25,10 +25,14 @@ const (
 
 // target judges receiver and arguments of a candidate's call in l.
 func (f *finder) target(g *graph, l *loop, c *candidate) {
-	t := &targeter{f: f, g: g, l: l, op: c.call, fail: c.fail, seen: make(map[*types.Var]bool)}
+	c.resumes = f.resumes(l, c)
+	t := &targeter{f: f, g: g, l: l, op: c.call, fail: c.fail, resumes: c.resumes, seen: make(map[*types.Var]bool)}
 	c.motion = t.expr(c.call.Fun, true)
 	for _, a := range c.call.Args {
 		c.motion = max(c.motion, t.expr(a, false))
+	}
+	if c.motion == picks {
+		c.round, c.reset = t.round, t.reset
 	}
 }
 
@@ -38,7 +42,11 @@ type targeter struct {
 	l    *loop
 	op   *ast.CallExpr
 	fail *walk // from the operation's failure
-	seen map[*types.Var]bool
+	// resumes says that only what went well moves the target.
+	resumes bool
+	round   bool       // an element was met that comes again after the others
+	reset   *types.Var // the index that is taken back for that
+	seen    map[*types.Var]bool
 }
 
 // expr is the motion of all that e uses.
@@ -73,8 +81,12 @@ func (t *targeter) expr(e ast.Expr, isFun bool) (m motion) {
 				m = moves
 			}
 		case *ast.IndexExpr:
-			if t.shrinks(n.X) {
+			switch {
+			case t.shrinks(n.X):
 				m = moves
+			case t.wraps(n.Index) && !t.goesThrough(n.Index) && !t.goesRound(n):
+				m, t.round, t.reset = max(m, picks), true, varOf(t.f.info, n.Index)
+				return false
 			}
 		case *ast.CallExpr:
 			if n != t.op {
@@ -201,7 +213,7 @@ func (t *targeter) variable(v *types.Var, direct bool) (m motion) {
 	}
 	t.seen[v] = true
 	for _, a := range t.f.valuesOf(t.g.fn, v) {
-		if !t.inLoop(a.node) {
+		if !t.inLoop(a.node) || t.resumes && !t.fail.back[a.node] {
 			continue
 		}
 		switch {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 )
 
 // idle says whether a look at an error decides nothing: whichever way it is
@@ -74,8 +75,13 @@ func (f *finder) onlyTells(fn *Func, s ast.Stmt) bool {
 // tellsOnly says whether a call logs something or counts it in a metric.
 func (f *finder) tellsOnly(call *ast.CallExpr) bool {
 	callee := calleeOf(f.info, call)
-	if callee == nil || neverReturns(f.info, call) {
+	if callee == nil || neverReturns(f.info, call) || endsProcess(callee.Name()) {
 		return false
+	}
+	if own := f.res.FuncOf(callee); own != nil {
+		set := make(map[types.Object]bool)
+		f.setBy(own, set)
+		return logs(callee) && len(set) == 0
 	}
 	switch pkgPath(callee) {
 	case "log", "log/slog":
@@ -88,6 +94,12 @@ func (f *finder) tellsOnly(call *ast.CallExpr) bool {
 		return true
 	}
 	return logs(callee)
+}
+
+// endsProcess says whether a logger's method is named for not coming back.
+func endsProcess(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasPrefix(name, "fatal") || strings.HasPrefix(name, "panic")
 }
 
 // readBack says whether a counter is read anywhere else in the function, or may

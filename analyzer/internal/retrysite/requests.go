@@ -151,7 +151,7 @@ func (f *finder) givenIn(region ast.Node, v *types.Var) bool {
 // region keeps in a field, and the package puts requests with a body there.
 func (f *finder) heldRequest(region ast.Node, e ast.Expr, field *types.Var) (found bool) {
 	holder := rootVar(f.info, e)
-	if !isRequest(field.Type()) || holder == nil || f.givenIn(region, holder) {
+	if !isRequest(field.Type()) || holder == nil || f.givenIn(region, holder) || f.mayRenewIn(region, holder, field) {
 		return false
 	}
 	for _, fn := range f.decls {
@@ -171,6 +171,50 @@ func (f *finder) heldRequest(region ast.Node, e ast.Expr, field *types.Var) (fou
 			return !found
 		})
 	}
+	return found
+}
+
+// mayRenewIn says whether something in a region may give the request in a field
+// of holder a new body: what is done with holder as a whole, or with what it has
+// of the request.
+func (f *finder) mayRenewIn(region ast.Node, holder, field *types.Var) (found bool) {
+	ast.Inspect(region, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			found = found || rootVar(f.info, n.X) == holder && namesBody(n)
+		case *ast.AssignStmt:
+			for _, l := range n.Lhs {
+				found = found || varOf(f.info, l) == holder || varOf(f.info, l) == field
+			}
+		case *ast.CallExpr:
+			given := false
+			if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok && f.info.Selections[sel] != nil {
+				given = varOf(f.info, sel.X) == holder
+			}
+			for _, a := range n.Args {
+				given = given || varOf(f.info, a) == holder
+			}
+			if callee := calleeOf(f.info, n); given && !(callee != nil && pkgPath(callee) == "net/http") {
+				own := f.res.FuncOf(callee)
+				found = found || own == nil || own.Body() == nil || namesBody(own.Body())
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// namesBody says whether something selects a body, or what makes one.
+func namesBody(n ast.Node) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			switch sel.Sel.Name {
+			case "Body", "GetBody", "Clone":
+				found = true
+			}
+		}
+		return !found
+	})
 	return found
 }
 

@@ -137,6 +137,25 @@ func leaves(url string) (resp *http.Response, err error) {
 	return nil, err
 }
 
+type logger interface {
+	Fatalf(format string, args ...any)
+}
+
+// Silent: the process ends there.
+func fatal(url string, l logger) (resp *http.Response, err error) {
+	for i := 0; i < 3; i++ {
+		resp, err = http.Get(url)
+		if err == nil {
+			return resp, nil
+		}
+		if !errors.Is(err, io.EOF) {
+			l.Fatalf("no way: %v", err)
+		}
+		time.Sleep(time.Second)
+	}
+	return nil, err
+}
+
 // A redirect is no failure.
 func follows(c *http.Client, url string) (resp *http.Response, err error) {
 	for i := 0; i < 5; i++ { // want `retries every error from c.Get`

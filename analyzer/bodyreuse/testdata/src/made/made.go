@@ -120,6 +120,36 @@ func keptAnew(c *http.Client, j job, b []byte) (resp *http.Response, err error) 
 	return nil, err
 }
 
+func (j job) rewind() { j.Body, _ = j.GetBody() }
+
+// Silent: a method gives it a new one.
+func keptRewound(c *http.Client, j job) (resp *http.Response, err error) {
+	for i := 0; i < 3; i++ {
+		resp, err = c.Do(j.Request)
+		if err == nil {
+			return resp, nil
+		}
+		j.rewind()
+		time.Sleep(time.Second)
+	}
+	return nil, err
+}
+
+// Silent: as what the job embeds.
+func keptPromoted(c *http.Client, j job) (resp *http.Response, err error) {
+	for i := 0; i < 3; i++ {
+		if i > 0 {
+			j.Body, _ = j.GetBody()
+		}
+		resp, err = c.Do(j.Request)
+		if err == nil {
+			return resp, nil
+		}
+		time.Sleep(time.Second)
+	}
+	return nil, err
+}
+
 type ping struct{ req *http.Request }
 
 func newPing(url string) (*ping, error) {

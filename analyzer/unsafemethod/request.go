@@ -39,7 +39,7 @@ func methodOfVariable(info *types.Info, decl *ast.FuncDecl, v types.Object) (met
 		}
 		for i, left := range assign.Lhs {
 			id, ok := left.(*ast.Ident)
-			if !ok || v == nil || info.ObjectOf(id) != v {
+			if !ok || v == nil || info.ObjectOf(id) != v || len(assign.Rhs) == 1 && sameRequest(info, assign.Rhs[0], v) {
 				continue
 			}
 			times++
@@ -53,6 +53,21 @@ func methodOfVariable(info *types.Info, decl *ast.FuncDecl, v types.Object) (met
 		return ""
 	}
 	return method
+}
+
+// sameRequest says whether an expression is the request in a variable with
+// another context: req.WithContext(ctx), req.Clone(ctx).
+func sameRequest(info *types.Info, e ast.Expr, v types.Object) bool {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || sel.Sel.Name != "WithContext" && sel.Sel.Name != "Clone" {
+		return false
+	}
+	id, ok := ast.Unparen(sel.X).(*ast.Ident)
+	return ok && info.ObjectOf(id) == v
 }
 
 func methodOfMaker(info *types.Info, e ast.Expr) string {

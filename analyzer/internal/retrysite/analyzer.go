@@ -121,6 +121,7 @@ type finder struct {
 	makers   map[*Func]bool                         // memo of makerFunc
 	comms    map[*Func]map[ast.Node]*ast.SelectStmt // memo of selectOf
 	pauseOf  map[*Func]*pause                       // memo of pauses
+	pauseIn  map[*Func]*pause                       // memo of ownPause
 	assigns  map[*Func]map[*types.Var][]assigned    // memo of valuesOf
 	returns  map[*Func]map[types.Object]bool        // memo of returnedVars
 }
@@ -140,6 +141,7 @@ func newFinder(pass *analysis.Pass, r *Result, tests bool) *finder {
 		makers:   make(map[*Func]bool),
 		comms:    make(map[*Func]map[ast.Node]*ast.SelectStmt),
 		pauseOf:  make(map[*Func]*pause),
+		pauseIn:  make(map[*Func]*pause),
 		netPkgs:  make(map[*types.Package]bool),
 		assigns:  make(map[*Func]map[*types.Var][]assigned),
 		returns:  make(map[*Func]map[types.Object]bool),

@@ -495,11 +495,11 @@ func returnsErrorOrBool(sig *types.Signature) bool {
 func (f *finder) helperWait(target *Func, callee *types.Func, call *ast.CallExpr, isOp bool) *Wait {
 	var s *pause
 	if isOp {
-		s = f.scanPauses(target, maxDepth).outsideLoops() // a loop in it is a site of its own
+		s = f.ownPause(target) // a loop in it is a site of its own
 	} else if s = f.pauses(target, 0); s != nil && f.reachBody(target, 0) == ReachRemote {
 		// What the things that it calls pause is a part of them. A pause of its
 		// own comes between the attempts, like one that stands in the loop.
-		if s = f.scanPauses(target, maxDepth).outsideLoops(); s != nil && s.interruptible {
+		if s = f.ownPause(target); s != nil && s.interruptible {
 			s = nil // a limiter's, as a rule
 		}
 	}
@@ -525,6 +525,18 @@ func (p *pause) outsideLoops() *pause {
 	if p == nil || p.inLoop {
 		return nil
 	}
+	return p
+}
+
+// ownPause is how a function of the package waits by itself, outside of its loops
+// and of what it calls; nil if it doesn't.
+func (f *finder) ownPause(fn *Func) *pause {
+	if p, ok := f.pauseIn[fn]; ok {
+		return p
+	}
+	f.pauseIn[fn] = nil // a literal may call itself
+	p := f.scanPauses(fn, maxDepth).outsideLoops()
+	f.pauseIn[fn] = p
 	return p
 }
 

@@ -46,8 +46,8 @@
 //
 // # When it speaks
 //
-// A response of status 429 leads back to the request, and the code means to be
-// throttled: it names 429, or one of 500 does not come back. Neither the function
+// A response of status 429 or 503 leads back to the request, and the code means to
+// be throttled: it names that status, or one of 500 does not come back. Neither the function
 // nor one of the package that it hands the response to names the header. Or: a function
 // that makes a duration of the header's value parses it as a number and knows
 // no date.

@@ -7,6 +7,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -36,10 +37,8 @@ var Analyzer = &analysis.Analyzer{
 func run(pass *analysis.Pass) (any, error) {
 	sites := pass.ResultOf[retrysite.Analyzer].(*retrysite.Result)
 	for _, s := range sites.Sites {
-		if s.Kind != retrysite.KindLoop || fate.OfStatus(pass.TypesInfo, s, 429) != fate.Back {
-			continue
-		}
-		if fate.OfStatus(pass.TypesInfo, s, 500) == fate.Back && !namesThrottling(pass.TypesInfo, s) {
+		status := throttling(pass.TypesInfo, s)
+		if status == 0 {
 			continue
 		}
 		if mayRead(pass, sites, s.Func.Declaration(), 0) {
@@ -47,7 +46,7 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 		call := s.Op().Call
 		report.Site(pass, s, call.Pos(), call.End(), fmt.Sprintf(
-			"retries %s after a 429 without reading Retry-After, which spends the quota it waits for; wait the longer of the header and the backoff, up to a cap", s.Op().Name), nil)
+			"retries %s after a %d without reading Retry-After, which spends the quota it waits for; wait the longer of the header and the backoff, up to a cap", s.Op().Name, status), nil)
 	}
 	if importsHTTP(pass.Pkg) {
 		for _, file := range retrysite.SearchedFiles(pass) {
@@ -105,24 +104,39 @@ func mayRead(pass *analysis.Pass, sites *retrysite.Result, fn *ast.FuncDecl, dep
 	return found
 }
 
-// namesThrottling reports whether a site says itself that 429 is one of the
-// statuses that it means.
-func namesThrottling(info *types.Info, s *retrysite.Site) (found bool) {
+// throttling is the status by which the other side asks for patience and which a
+// site retries, 0 if there is none. One that retries all that went wrong has to
+// name it.
+func throttling(info *types.Info, s *retrysite.Site) int {
+	if s.Kind != retrysite.KindLoop {
+		return 0
+	}
+	for _, status := range []int{http.StatusTooManyRequests, http.StatusServiceUnavailable} {
+		if fate.OfStatus(info, s, status) == fate.Back && (fate.OfStatus(info, s, http.StatusInternalServerError) != fate.Back || names(info, s, status)) {
+			return status
+		}
+	}
+	return 0
+}
+
+// names reports whether a site says itself that a status is one of those that it
+// means.
+func names(info *types.Info, s *retrysite.Site, status int) (found bool) {
 	ast.Inspect(s.Node, func(n ast.Node) bool {
 		if b, ok := n.(*ast.BinaryExpr); ok && b.Op == token.EQL {
-			found = found || is429(info, b.X) || is429(info, b.Y)
+			found = found || isStatus(info, b.X, status) || isStatus(info, b.Y, status)
 		}
 		if c, ok := n.(*ast.CaseClause); ok {
-			found = found || slices.ContainsFunc(c.List, func(e ast.Expr) bool { return is429(info, e) })
+			found = found || slices.ContainsFunc(c.List, func(e ast.Expr) bool { return isStatus(info, e, status) })
 		}
 		return !found
 	})
 	return found
 }
 
-func is429(info *types.Info, e ast.Expr) bool {
+func isStatus(info *types.Info, e ast.Expr, status int) bool {
 	tv := info.Types[e]
-	return tv.Value != nil && tv.Value.Kind() == constant.Int && constant.Compare(tv.Value, token.EQL, constant.MakeInt64(429))
+	return tv.Value != nil && tv.Value.Kind() == constant.Int && constant.Compare(tv.Value, token.EQL, constant.MakeInt64(int64(status)))
 }
 
 // hands reports whether a call in fn gets a response, or its header, as an
@@ -148,7 +162,7 @@ func hands(info *types.Info, call *ast.CallExpr, fn *ast.FuncDecl, depth int) bo
 // secondsOnly reports a function that reads the header as a number and not as
 // a date.
 func secondsOnly(pass *analysis.Pass, fn *ast.FuncDecl) {
-	var read *ast.CallExpr
+	var read ast.Expr
 	number, date, wait, handed := false, false, false, false
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -172,6 +186,10 @@ func secondsOnly(pass *analysis.Pass, fn *ast.FuncDecl) {
 				date = true
 			default:
 				handed = handed || callee.Pkg() != nil && takesText(pass.TypesInfo, n)
+			}
+		case *ast.IndexExpr: // header["Retry-After"]
+			if t := pass.TypesInfo.TypeOf(n.X); read == nil && t != nil && t.String() == "net/http.Header" && isHeader(pass.TypesInfo, n.Index) {
+				read = n
 			}
 		case *ast.SelectorExpr:
 			if obj := pass.TypesInfo.Uses[n.Sel]; obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == "time" && obj.Name() == "Second" {

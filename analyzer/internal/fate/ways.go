@@ -29,6 +29,7 @@ const (
 	endBack               // back to the operation
 	endLeaves             // out of the site
 	endBreak              // out of the innermost switch or select
+	endFall               // into the next case of the switch
 	endUnknown            // can't be followed
 )
 
@@ -145,6 +146,8 @@ func (m *mind) branch(stmt *ast.BranchStmt, st state) way {
 		return way{end: endLeaves}
 	case stmt.Tok == token.BREAK && stmt.Label == nil:
 		return way{state: st, end: endBreak}
+	case stmt.Tok == token.FALLTHROUGH:
+		return way{state: st, end: endFall}
 	}
 	return way{end: endUnknown}
 }
@@ -222,11 +225,11 @@ func (m *mind) switchStmt(stmt *ast.SwitchStmt, st state) []way {
 		st = m.assign(init, st)
 	}
 	var ways []way
-	var byDefault *ast.CaseClause
-	for _, clause := range stmt.Body.List {
+	byDefault := -1
+	for i, clause := range stmt.Body.List {
 		clause := clause.(*ast.CaseClause)
 		if clause.List == nil {
-			byDefault = clause
+			byDefault = i
 			continue
 		}
 		for _, e := range clause.List {
@@ -238,18 +241,33 @@ func (m *mind) switchStmt(stmt *ast.SwitchStmt, st state) []way {
 			}
 			switch c {
 			case condTrue:
-				return caught(append(ways, m.block(clause.Body, st)...))
+				return caught(append(ways, m.clause(stmt, i, st)...))
 			case condTainted:
 				return []way{{end: endUnknown}}
 			case condNeutral:
-				ways = append(ways, m.block(clause.Body, st)...)
+				ways = append(ways, m.clause(stmt, i, st)...)
 			}
 		}
 	}
-	if byDefault != nil {
-		return caught(append(ways, m.block(byDefault.Body, st)...))
+	if byDefault >= 0 {
+		return caught(append(ways, m.clause(stmt, byDefault, st)...))
 	}
 	return caught(append(ways, way{state: st}))
+}
+
+// clause runs the i-th case of a switch, and the next one where it falls through.
+func (m *mind) clause(stmt *ast.SwitchStmt, i int, st state) (ways []way) {
+	for _, w := range m.block(stmt.Body.List[i].(*ast.CaseClause).Body, st) {
+		if w.end != endFall {
+			ways = append(ways, w)
+			continue
+		}
+		for _, on := range m.clause(stmt, i+1, w.state) {
+			on.doubt = on.doubt || w.doubt
+			ways = append(ways, on)
+		}
+	}
+	return ways
 }
 
 // assign is the state after an assignment.

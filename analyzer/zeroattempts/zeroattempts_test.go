@@ -9,5 +9,5 @@ import (
 )
 
 func Test(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), zeroattempts.Analyzer, "zero", "silent", "emptyslots")
+	analysistest.Run(t, analysistest.TestData(), zeroattempts.Analyzer, "zero", "silent", "emptyslots", "wrapped")
 }

@@ -161,7 +161,11 @@ func (f *finder) setFromParam(field *types.Var) (found bool) {
 			}
 			for i, l := range as.Lhs {
 				if sel, ok := l.(*ast.SelectorExpr); ok && varOf(f.info, sel) == field {
-					if p := varOf(f.info, as.Rhs[i]); p != nil && f.paramOf(fn, p) != nil {
+					rhs := as.Rhs[i]
+					if ix, ok := ast.Unparen(rhs).(*ast.IndexExpr); ok {
+						rhs = ix.X // the only one of those that may be left out
+					}
+					if p := varOf(f.info, rhs); p != nil && f.paramOf(fn, p) != nil {
 						found = true
 					}
 				}
@@ -184,12 +188,20 @@ func (f *finder) validated(s *Site, v *types.Var) (found bool) {
 		if !v.IsField() && (s.Pos() < file.FileStart || s.Pos() >= file.FileEnd) {
 			continue
 		}
+		rounds := make(map[ast.Node]bool) // conditions of other loops that go as far
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
+			case *ast.ForStmt:
+				if n.Cond != nil {
+					rounds[n.Cond] = true
+				}
 			case *ast.BinaryExpr:
 				switch n.Op {
 				case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
 				default:
+					return true
+				}
+				if rounds[n] {
 					return true
 				}
 				if s.Node.Pos() <= n.Pos() && n.End() <= s.Node.End() {
@@ -253,7 +265,7 @@ func (f *finder) afterZero(s *Site) {
 			case index < len(st.Results) && len(st.Results) > 1 || index == 0 && len(st.Results) == 1:
 				e = st.Results[index]
 			}
-			if e != nil && (f.info.Types[e].IsNil() || f.nilBefore(s, e)) {
+			if e != nil && (f.info.Types[e].IsNil() || f.nilBefore(s, f.wrapped(e))) {
 				s.Zero.ReturnsNil = st
 			}
 			return
@@ -268,6 +280,24 @@ func (f *finder) afterZero(s *Site) {
 			return
 		}
 	}
+}
+
+// wrapped is what is handed to a function that wraps an error and leaves nil as it
+// is; e itself where there is none.
+func (f *finder) wrapped(e ast.Expr) ast.Expr {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok || len(call.Args) == 0 {
+		return e
+	}
+	callee := calleeOf(f.info, call)
+	if callee == nil || callee.Pkg() == nil || callee.Pkg().Name() != "errors" {
+		return e
+	}
+	switch callee.Name() {
+	case "WithStack", "WithMessage", "WithMessagef", "Wrap", "Wrapf", "Trace", "Annotate", "Annotatef":
+		return call.Args[0]
+	}
+	return e
 }
 
 // following are the statements after one, in its block.

@@ -42,8 +42,9 @@
 // another node) is often right to go on at once, and so is one that comes back
 // with another operation: a rollback instead of a commit, a parent folder. A
 // predicate that is named for retrying (isRetryable, transient, temporary) names
-// no single failure, and is no reason to be silent. A function that the caller
-// hands in, and that is told of the attempts so far, may go elsewhere each time.
+// no single failure, and is no reason to be silent; nor is a sentinel or a text
+// that speaks of a retry, of a timeout, or of what is unavailable, refused,
+// throttled or overloaded, all of which last. A function that the caller hands in, and that is told of the attempts so far, may go elsewhere each time.
 //
 // # How to silence it
 //

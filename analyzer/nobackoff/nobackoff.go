@@ -7,6 +7,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/types/typeutil"
@@ -156,6 +157,22 @@ func once(pass *analysis.Pass, s *retrysite.Site) bool {
 // failure that may pass.
 var asksWhetherToRetry = retrysite.Matcher(`(?i)retr(y|iable|yable)|transient|temporary`)
 
+// meansLater matches names and texts of failures that are not over at once: the
+// other side is down, slow or has too much to do, or asks for another attempt.
+var meansLater = retrysite.Matcher(`(?i)^(err)?(_?)retry|retr(iable|yable)|transient|temporar|time-?d?[ _]?-?out|unavailable|refused|throttl|overload|rate ?limit|too ?many ?requests`)
+
+// textIn is the text constants in a condition.
+func textIn(cond ast.Expr) string {
+	var b strings.Builder
+	ast.Inspect(cond, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			b.WriteString(lit.Value)
+		}
+		return true
+	})
+	return b.String()
+}
+
 // general says whether what is looked at before the next attempt may be any
 // kind of failure. A named sentinel or a type, by contrast, is often one that
 // another attempt cures at once: a stale connection, a moved target, a lost
@@ -167,7 +184,18 @@ func general(list []retrysite.Inspection) bool {
 		}
 		switch in.How {
 		case retrysite.InspectResult, retrysite.InspectStatus:
+		case retrysite.InspectIs, retrysite.InspectSentinel:
+			if in.Sentinel == nil || !meansLater(in.Sentinel.Name()) {
+				return false
+			}
+		case retrysite.InspectText:
+			if !meansLater(textIn(in.Expr)) {
+				return false
+			}
 		case retrysite.InspectPredicate:
+			if in.Callee != nil && in.Callee.Name() == "Error" && meansLater(textIn(in.Expr)) {
+				continue // what its text says
+			}
 			if in.Callee == nil || !asksWhetherToRetry(in.Callee.Name()) {
 				return false
 			}

@@ -9,5 +9,5 @@ import (
 )
 
 func Test(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), nobackoff.Analyzer, "straight", "named", "datagram", "sockets", "awaited", "another", "recovers", "far")
+	analysistest.Run(t, analysistest.TestData(), nobackoff.Analyzer, "straight", "named", "datagram", "sockets", "awaited", "another", "recovers", "far", "told")
 }

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"go/ast"
+	"go/types"
 	"strings"
 	"time"
 
@@ -31,26 +32,48 @@ var Analyzer = &analysis.Analyzer{
 // longest is how long a wait may become without a cap.
 const longest = 5 * time.Minute
 
+// wraps is what messages say of a wait that overflows first.
+const wraps = "overflows before it is limited, so that after some dozens of attempts it is negative and nothing is waited; limit the number of the attempt by which it grows"
+
+// grows is how messages say in what way a wait grows.
+func grows(g retrysite.Growth) string {
+	if g.Sums {
+		return "grows"
+	}
+	return "doubles"
+}
+
 func run(pass *analysis.Pass) (any, error) {
 	result := pass.ResultOf[retrysite.Analyzer].(*retrysite.Result)
 	for _, d := range result.Delays {
-		if d.Growth.Kind != retrysite.GrowthExponential || d.Growth.Capped != retrysite.No || !believed(d) || harmless(result, d) || limitedBeside(pass, d) || limitedByCaller(pass, d) {
+		if d.Growth.Kind != retrysite.GrowthExponential || d.Growth.Capped != retrysite.No && !d.Growth.Wraps || !believed(d) || harmless(result, d) || limitedBeside(pass, d) || limitedByCaller(pass, d) {
+			continue
+		}
+		if d.Growth.Wraps {
+			if counted(pass, d) {
+				continue
+			}
+			report.Place(pass, d.Growth.Node, fmt.Sprintf("the wait that %s computes %s", d.Name, wraps), nil)
 			continue
 		}
 		report.Place(pass, d.Growth.Node, fmt.Sprintf(
-			"the wait that %s computes doubles without limit, until it takes hours or wraps to a negative number; limit it with min", d.Name), fix(pass, d.Growth))
+			"the wait that %s computes %s without limit, until it takes hours or wraps to a negative number; limit it with min", d.Name, grows(d.Growth)), fix(pass, d.Growth))
 	}
 	for _, s := range result.Sites {
 		for _, w := range s.Waits {
 			g := w.Growth
-			if g.Kind != retrysite.GrowthExponential || g.Capped != retrysite.No || g.Func != s.Func && g.Extern == nil {
+			if g.Wraps && g.Func == s.Func && !s.Attempts.Bounded() {
+				report.Site(pass, s, w.Node.Pos(), w.Node.End(), fmt.Sprintf("the wait before the next %s %s", s.Op().Name, wraps), nil)
 				continue
 			}
-			if s.Attempts.Kind == retrysite.BoundConst && w.Longest <= longest {
+			if g.Kind != retrysite.GrowthExponential || g.Capped != retrysite.No || g.Func != s.Func && g.Extern == nil && w.Duration != nil {
+				continue
+			}
+			if s.Attempts.Kind == retrysite.BoundConst && w.Longest <= longest || keptSmall(pass, s) {
 				continue
 			}
 			report.Site(pass, s, w.Node.Pos(), w.Node.End(), fmt.Sprintf(
-				"the wait before the next %s doubles without limit, until it takes hours or wraps to a negative number; limit it with min", s.Op().Name), fix(pass, g))
+				"the wait before the next %s %s without limit, until it takes hours or wraps to a negative number; limit it with min", s.Op().Name, grows(g)), fix(pass, g))
 		}
 	}
 	return nil, nil
@@ -59,6 +82,64 @@ func run(pass *analysis.Pass) (any, error) {
 // believed says whether a function that computes a duration is known to do so
 // for a retry.
 func believed(d *retrysite.Delay) bool { return d.Named || len(d.Sites) > 0 }
+
+// countName matches settings for the most attempts.
+var countName = retrysite.Matcher(`(?i)max.*(retr|attempt|tries)|^(retries|attempts|steps|count)$`)
+
+// counted says whether the attempts for which a function computes the waits are
+// limited in number, by the sites that use it or by a setting beside it: then it
+// depends on that number whether anything overflows.
+func counted(pass *analysis.Pass, d *retrysite.Delay) bool {
+	for _, s := range d.Sites {
+		if s.Attempts.Bounded() {
+			return true
+		}
+	}
+	decl := d.Func.Declaration()
+	if decl == nil {
+		return false
+	}
+	number := func(v *types.Var) bool {
+		b, ok := v.Type().Underlying().(*types.Basic)
+		return ok && b.Info()&types.IsInteger != 0 && v != d.Growth.Counter && countName(v.Name())
+	}
+	for _, field := range d.Func.Type().Params.List {
+		for _, name := range field.Names {
+			if v, ok := pass.TypesInfo.Defs[name].(*types.Var); ok && number(v) {
+				return true
+			}
+		}
+	}
+	fn, _ := pass.TypesInfo.Defs[decl.Name].(*types.Func)
+	if fn == nil {
+		return false
+	}
+	for v := range fn.Signature().Params().Variables() {
+		if d.Func.Lit != nil && number(v) || hasField(v.Type(), number) {
+			return true
+		}
+	}
+	recv := fn.Signature().Recv()
+	return recv != nil && hasField(recv.Type(), number)
+}
+
+// hasField says whether one of the fields of a struct, or of what a pointer points
+// to, is as asked for.
+func hasField(t types.Type, is func(*types.Var) bool) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range s.Fields() {
+		if is(f) {
+			return true
+		}
+	}
+	return false
+}
 
 // harmless says whether the function is used by sites of the package alone,
 // all of which make so few attempts that it stays short.

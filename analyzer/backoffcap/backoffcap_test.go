@@ -9,5 +9,5 @@ import (
 )
 
 func Test(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), backoffcap.Analyzer, "loops", "calculators", "elsewhere", "elsewhere/pacing", "unrelated", "greatest", "asked")
+	analysistest.Run(t, analysistest.TestData(), backoffcap.Analyzer, "loops", "calculators", "elsewhere", "elsewhere/pacing", "unrelated", "greatest", "beforecap", "clamped", "asked")
 }

@@ -20,11 +20,13 @@
 //
 // # When it speaks
 //
-// The wait of a retry grows by doubling, shifting or a power, and neither a
-// comparison nor a min limits it. It is reported where it is computed: in the
+// The wait of a retry grows by doubling, shifting, a power or as the sum of the
+// two before, and neither a comparison nor a min limits it. It is reported where it is computed: in the
 // loop, or in the function of the package that computes it, if a retry of the
 // package uses that function or its name, type or package speaks of retries or
-// backing off.
+// backing off. So is a shift or a power that overflows before it is compared with
+// its limit, where nothing limits the number of the attempts: what is negative is
+// under every limit.
 //
 // # When it is silent
 //

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/types/typeutil"
@@ -21,28 +20,32 @@ func calculated(pass *analysis.Pass, d *retrysite.Delay) bool {
 	}
 	remote := false
 	for _, p := range pass.Pkg.Imports() {
-		path := strings.ToLower(p.Path())
-		if strings.Contains(path, "rand") || strings.Contains(path, "jitter") {
+		if retrysite.NamesRandomness(p.Path()) {
 			return false
 		}
-		remote = remote || path == "context" || path == "net" || path == "net/http"
+		switch p.Path() {
+		case "context", "net", "net/http":
+			remote = true
+		}
 	}
 	return remote && waits(pass, d.Func.Obj)
 }
 
-// waits says whether the package calls a function that computes a delay, and
-// waits somewhere.
+// waits says whether the package uses a function that computes a delay, be it as
+// a default that can be set otherwise, and waits somewhere.
 func waits(pass *analysis.Pass, delay types.Object) bool {
-	called, waited := false, false
+	used, waited := false, false
 	for _, file := range pass.Files {
 		ast.Inspect(file, func(n ast.Node) bool {
-			if call, ok := n.(*ast.CallExpr); ok {
-				callee, _ := typeutil.Callee(pass.TypesInfo, call).(*types.Func)
-				called = called || callee != nil && callee == delay
+			switch n := n.(type) {
+			case *ast.Ident:
+				used = used || pass.TypesInfo.Uses[n] == delay
+			case *ast.CallExpr:
+				callee, _ := typeutil.Callee(pass.TypesInfo, n).(*types.Func)
 				waited = waited || callee != nil && slices.Contains([]string{"time.Sleep", "time.After", "time.NewTimer", "time.NewTicker", "(*time.Timer).Reset"}, callee.FullName())
 			}
 			return true
 		})
 	}
-	return called && waited
+	return used && waited
 }

@@ -9,5 +9,5 @@ import (
 )
 
 func Test(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), nojitter.Analyzer, "instep", "elsewhere", "retrier", "stored", "greatest", "limited", "calculated", "drawn")
+	analysistest.Run(t, analysistest.TestData(), nojitter.Analyzer, "instep", "elsewhere", "retrier", "stored", "greatest", "limited", "calculated", "drawn", "helped")
 }

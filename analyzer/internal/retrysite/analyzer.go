@@ -124,6 +124,9 @@ type finder struct {
 	pauseIn  map[*Func]*pause                       // memo of ownPause
 	assigns  map[*Func]map[*types.Var][]assigned    // memo of valuesOf
 	returns  map[*Func]map[types.Object]bool        // memo of returnedVars
+	callers  map[*types.Func]*callers               // memo of callersOf
+
+	implemented map[*types.Func][]*Func // memo of implementations
 }
 
 func newFinder(pass *analysis.Pass, r *Result, tests bool) *finder {
@@ -134,6 +137,8 @@ func newFinder(pass *analysis.Pass, r *Result, tests bool) *finder {
 		res:  r,
 		skip: skippedFiles(pass, tests),
 		lits: make(map[*ast.FuncLit]*Func),
+
+		implemented: make(map[*types.Func][]*Func),
 
 		retriers: make(map[*types.Func]*Retrier),
 		reaches:  make(map[*Func]Reach),

@@ -441,7 +441,7 @@ func (f *finder) alwaysPermanent(fn *Func, op *Operation) bool {
 // wholeWalk walks from a call of fn to the ends of fn; nil if there are too
 // many paths.
 func (f *finder) wholeWalk(fn *Func, call *ast.CallExpr, fail bool) *walk {
-	g := newGraph(f.info, fn)
+	g := f.newGraph(fn)
 	if _, ok := g.at[call]; !ok {
 		return nil
 	}

@@ -103,6 +103,15 @@ func (f *finder) counters(g *graph, l *loop) map[ref]counter {
 	}
 	for b := range l.blocks {
 		for _, n := range b.Nodes {
+			inspectOwn(n, func(n ast.Node) {
+				if call, ok := n.(*ast.CallExpr); ok {
+					for i := range call.Args {
+						if counts, up := f.countedBy(call, i); counts {
+							set(refOf(f.info, call.Args[i].(*ast.UnaryExpr).X), counter{up: up, at: call.Pos()})
+						}
+					}
+				}
+			})
 			switch n := n.(type) {
 			case *ast.IncDecStmt:
 				set(refOf(f.info, n.X), counter{up: n.Tok == token.INC, at: n.Pos(), post: isPost(l, n)})

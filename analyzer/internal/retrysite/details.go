@@ -125,11 +125,16 @@ func (f *finder) counterSet(s *Site) map[*types.Var]bool {
 // waitGrowth says how the waits of a site grow.
 func (f *finder) waitGrowth(s *Site) {
 	for _, w := range s.Waits {
-		if w.Duration == nil {
+		scan := f.newGrowthScan(s.Func, s.Node, s.Attempts.Counter)
+		call, _ := w.Node.(*ast.CallExpr)
+		switch {
+		case w.Duration != nil:
+			scan.expr(w.Duration)
+		case call != nil && w.made != nil && w.made.fn != s.Func:
+			scan.madeInHelper(w.made, call)
+		default:
 			continue
 		}
-		scan := f.newGrowthScan(s.Func, s.Node, s.Attempts.Counter)
-		scan.expr(w.Duration)
 		g := scan.result()
 		w.Growth = g
 		switch g.Kind {
@@ -283,7 +288,7 @@ func (f *finder) exits(s *Site, p *paths) {
 		case n.selects(), n.ranges(), cond == nil && len(n.block.Succs) == 2:
 			s.OtherExit = true
 		case cond != nil && f.neverStops(s.Func, cond):
-		case cond != nil && n.outcome && beside(cond, n.parts):
+		case cond != nil && n.outcome && f.beside(cond, n.parts):
 			s.OtherExit = true
 		case cond != nil && (!n.outcome || !f.judgesErrorAlone(s.Func, cond, make(map[*types.Var]bool))):
 			s.OtherExit = true
@@ -294,9 +299,11 @@ func (f *finder) exits(s *Site, p *paths) {
 
 // beside says whether one of the alternatives of a condition is about something
 // other than the outcome: delay > longest || status != busy.
-func beside(cond ast.Expr, parts []ast.Expr) bool {
+func (f *finder) beside(cond ast.Expr, parts []ast.Expr) bool {
 	if b, ok := ast.Unparen(cond).(*ast.BinaryExpr); ok && b.Op == token.LOR {
-		return beside(b.X, parts) || beside(b.Y, parts)
+		return f.beside(b.X, parts) || f.beside(b.Y, parts)
+	} else if ok && f.isNilCheck(b) && isError(f.info.TypeOf(b.X)) {
+		return false
 	}
 	return len(parts) > 0 && !slices.ContainsFunc(parts, func(p ast.Expr) bool { return contains(cond, p) || contains(p, cond) })
 }

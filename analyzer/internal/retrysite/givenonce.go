@@ -16,20 +16,11 @@ func (f *finder) givenOnce(e ast.Expr) (given ast.Expr) {
 	if owner == nil || owner.Obj.Exported() {
 		return nil
 	}
-	places, index := 0, f.paramIndex(owner, v)
-	for _, file := range f.pass.Files {
-		ast.Inspect(file, func(n ast.Node) bool {
-			if call, ok := n.(*ast.CallExpr); ok && calleeOf(f.info, call) == owner.Obj && index < len(call.Args) {
-				given = call.Args[index]
-				places++
-			}
-			return true
-		})
-	}
-	if places != 1 {
+	index, uses := f.paramIndex(owner, v), f.callersOf(owner.Obj)
+	if uses.value || len(uses.calls) != 1 || index >= len(uses.calls[0].Args) {
 		return nil
 	}
-	return given
+	return uses.calls[0].Args[index]
 }
 
 // ownerOf is the declared function of which v is a parameter that it never sets.

@@ -27,6 +27,8 @@ type graph struct {
 	lastCase map[*ast.CommClause]bool
 	liveness *liveness   // memo of live
 	askedOf  map[ref]int // memo of asked
+	// counted says whether a call counts what its i-th argument points to.
+	counted func(call *ast.CallExpr, i int) (counts, up bool)
 }
 
 // A place is a node of a block.
@@ -63,7 +65,8 @@ func loopBody(n ast.Node) *ast.BlockStmt {
 	return nil
 }
 
-func newGraph(info *types.Info, fn *Func) *graph {
+func (f *finder) newGraph(fn *Func) *graph {
+	info := f.info
 	g := &graph{
 		fn:   fn,
 		cfg:  cfg.New(fn.Body(), func(call *ast.CallExpr) bool { return !neverReturns(info, call) }),
@@ -73,6 +76,7 @@ func newGraph(info *types.Info, fn *Func) *graph {
 		compared: make(map[ast.Expr]ast.Expr),
 
 		lastCase: make(map[*ast.CommClause]bool),
+		counted:  f.countedBy,
 	}
 	inspectOwn(fn.Body(), func(n ast.Node) {
 		switch n := n.(type) {

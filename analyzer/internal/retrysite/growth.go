@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
 )
@@ -24,6 +25,10 @@ type Growth struct {
 	Jittered Truth
 	// JitterField is a setting without which no randomness is added.
 	JitterField *types.Var
+	// Wraps says that it overflows before it is limited.
+	Wraps bool
+	// Sums says that each is the sum of the two before.
+	Sums bool
 	// Func is the function in which Node stands; nil when Extern computes it.
 	Func *Func
 	// Extern is the function of another package that computes it.
@@ -93,6 +98,10 @@ func (s *growthScan) findCounters() {
 			if n.Tok == token.ADD_ASSIGN && s.innerLoop(n) == nil {
 				add(n.Lhs[0])
 			}
+		case *ast.CallExpr:
+			if v := s.addsAtomically(n); v != nil && s.innerLoop(n) == nil {
+				s.counters[v] = true
+			}
 		}
 	})
 	if r, ok := s.region.(*ast.RangeStmt); ok && r.Key != nil {
@@ -100,6 +109,22 @@ func (s *growthScan) findCounters() {
 			add(r.Key)
 		}
 	}
+}
+
+// addsAtomically is the variable or field that a call of sync/atomic adds to; nil
+// for other calls.
+func (s *growthScan) addsAtomically(call *ast.CallExpr) *types.Var {
+	callee := calleeOf(s.f.info, call)
+	if callee == nil || pkgPath(callee) != "sync/atomic" || !strings.HasPrefix(callee.Name(), "Add") {
+		return nil
+	}
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && callee.Signature().Recv() != nil {
+		return varOf(s.f.info, sel.X)
+	}
+	if u, ok := ast.Unparen(call.Args[0]).(*ast.UnaryExpr); ok && u.Op == token.AND {
+		return varOf(s.f.info, u.X)
+	}
+	return nil
 }
 
 // innerLoop is the loop within the region that contains n, nil if there is
@@ -145,6 +170,7 @@ func (s *growthScan) result() Growth {
 	if g.Func == nil && g.Extern == nil {
 		g.Func = s.fn
 	}
+	g.Wraps = g.Kind == GrowthExponential && g.Capped == Yes && g.Func == s.fn && s.wraps()
 	return g
 }
 
@@ -247,7 +273,9 @@ func (s *growthScan) values(v *types.Var) []assigned {
 		if isPackageLevel(v) {
 			return nil
 		}
-		return s.f.valuesOf(s.fn, v)
+		if !isPointer(v.Type()) {
+			return s.f.valuesOf(s.fn, v)
+		}
 	}
 	var out []assigned
 	inspectOwn(s.region, func(n ast.Node) {
@@ -318,6 +346,12 @@ func (s *growthScan) change(v *types.Var, a assigned) (moves bool) {
 		s.expr(a.expr)
 		return true
 	}
+	if again && s.sums(v, a.expr) {
+		s.exponential(a.node, v)
+		s.out.Sums = true
+		s.expr(a.expr)
+		return true
+	}
 	s.counted = s.counted || again && adds(s, a.expr, v)
 	return s.expr(a.expr)
 }
@@ -343,7 +377,7 @@ func (s *growthScan) repeated(n ast.Node) bool {
 		return s.bounds(inner)
 	}
 	v := varOf(s.f.info, target(n))
-	return v != nil && (v.IsField() || v.Pos() < s.fn.Type().Pos() || v.Pos() > s.region.End())
+	return v != nil && (v.IsField() || isPointer(v.Type()) || v.Pos() < s.fn.Type().Pos() || v.Pos() > s.region.End())
 }
 
 // anew says whether what an assignment sets is a variable of each round of the

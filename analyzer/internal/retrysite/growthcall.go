@@ -51,8 +51,12 @@ func (s *growthScan) call(call *ast.CallExpr) (moves bool) {
 	if len(call.Args) == 0 && callee.Signature().Recv() != nil && settingName(callee.Name()) {
 		return false
 	}
+	if s.addsAtomically(call) != nil {
+		s.counted = true
+		return true
+	}
 	switch path := pkgPath(callee); {
-	case path == "math/rand" || path == "math/rand/v2" || path == "crypto/rand" || randomName(callee.Name()):
+	case path == "math/rand" || path == "math/rand/v2" || path == "crypto/rand" || NamesRandomness(callee.Name()):
 		s.out.Jittered = Yes
 		args()
 		return moves
@@ -160,6 +164,26 @@ func (s *growthScan) moving(e ast.Expr) bool { return s.counterIn(e) != nil }
 // helper reads a function of the package that computes the duration or a part
 // of it.
 func (s *growthScan) helper(fn *Func, call *ast.CallExpr) (moves bool) {
+	return s.inHelper(fn, call, (*growthScan).results)
+}
+
+// madeInHelper reads the duration of a pause that a call makes in a function of the
+// package.
+func (s *growthScan) madeInHelper(p *pause, call *ast.CallExpr) {
+	s.inHelper(p.fn, call, func(sub *growthScan) {
+		switch {
+		case p.duration != nil:
+			sub.expr(p.duration)
+		case p.inner != nil && sub.depth < 3:
+			sub.madeInHelper(p.inner, p.call)
+		default:
+			sub.lose()
+		}
+	})
+}
+
+// inHelper reads what the call of a function of the package computes.
+func (s *growthScan) inHelper(fn *Func, call *ast.CallExpr, read func(sub *growthScan)) (moves bool) {
 	var counters []*types.Var
 	i := 0
 	for _, field := range fn.Type().Params.List {
@@ -180,7 +204,7 @@ func (s *growthScan) helper(fn *Func, call *ast.CallExpr) (moves bool) {
 			sub.counters[c] = true
 		}
 	}
-	sub.results()
+	read(sub)
 	g := sub.result()
 	if g.Kind > s.out.Kind {
 		s.out.Kind, s.out.Node, s.out.Counter, s.out.Func = g.Kind, g.Node, g.Counter, fn
@@ -251,7 +275,7 @@ func (s *growthScan) random(n ast.Node) (found bool) {
 		if call, ok := n.(*ast.CallExpr); ok {
 			if c := calleeOf(s.f.info, call); c != nil {
 				p := pkgPath(c)
-				found = found || p == "math/rand" || p == "math/rand/v2" || p == "crypto/rand" || randomName(c.Name())
+				found = found || p == "math/rand" || p == "math/rand/v2" || p == "crypto/rand" || NamesRandomness(c.Name())
 			}
 		}
 		return !found
@@ -290,7 +314,12 @@ func pkgPath(fn *types.Func) string {
 	return fn.Pkg().Path()
 }
 
-func randomName(name string) bool {
-	name = strings.ToLower(name)
+// otherWords are words that only look as if they spoke of randomness.
+var otherWords = strings.NewReplacer("brand", "", "grand", "", "strand", "", "errand", "", "operand", "")
+
+// NamesRandomness says whether a name, or the path of a package, speaks of
+// randomness.
+func NamesRandomness(name string) bool {
+	name = otherWords.Replace(strings.ToLower(name))
 	return strings.Contains(name, "jitter") || strings.Contains(name, "rand") || strings.Contains(name, "fuzz")
 }

@@ -349,8 +349,11 @@ func (w *walk) polarityOf(st state, cond ast.Expr) polarity {
 // asksOneKind says whether a predicate on an error is named for one kind of it:
 // IsNotFound, isClosed, contextCanceled.
 func asksOneKind(name string) bool {
+	if rest, ok := strings.CutPrefix(strings.ToUpper(name[:1])+name[1:], "Is"); ok {
+		return rest == "" || strings.ToLower(rest[:1]) != rest[:1]
+	}
 	name = strings.ToLower(name)
-	return strings.HasPrefix(name, "is") || strings.HasSuffix(name, "canceled") || strings.HasSuffix(name, "cancelled")
+	return strings.HasSuffix(name, "canceled") || strings.HasSuffix(name, "cancelled")
 }
 
 // constant says whether e has a constant value other than nil.

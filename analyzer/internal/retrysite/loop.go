@@ -13,7 +13,7 @@ func (f *finder) searchLoops(fn *Func) {
 	if !f.mayRetry(fn) {
 		return
 	}
-	g := newGraph(f.info, fn)
+	g := f.newGraph(fn)
 	done := make(map[*ast.CallExpr]bool) // operations that have their site
 	for _, l := range g.loops {
 		ops := f.candidates(g, l, done)

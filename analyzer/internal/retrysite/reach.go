@@ -3,6 +3,7 @@ package retrysite
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/retrykit/retrykit/analyzer/internal/known"
@@ -134,33 +135,8 @@ func (f *finder) reachFunc(callee *types.Func, depth int) Reach {
 // staysHere says whether a method of an interface of the package is one that
 // all its implementations in the package do without leaving the process.
 func (f *finder) staysHere(method *types.Func) bool {
-	recv := method.Signature().Recv()
-	if method.Pkg() != f.pass.Pkg || recv == nil {
-		return false
-	}
-	of, ok := recv.Type().Underlying().(*types.Interface)
-	if !ok {
-		return false
-	}
-	found := false
-	scope := f.pass.Pkg.Scope()
-	for _, name := range scope.Names() {
-		tn, ok := scope.Lookup(name).(*types.TypeName)
-		if !ok || types.IsInterface(tn.Type()) {
-			continue
-		}
-		t := types.NewPointer(tn.Type())
-		if !types.Implements(t, of) {
-			continue
-		}
-		o, _, _ := types.LookupFieldOrMethod(t, true, f.pass.Pkg, method.Name())
-		m, ok := o.(*types.Func)
-		if !ok || f.res.funcs[m] == nil || f.reachBody(f.res.funcs[m], 1) != ReachLocal {
-			return false
-		}
-		found = true
-	}
-	return found
+	list := f.implementations(method)
+	return len(list) > 0 && !slices.ContainsFunc(list, func(fn *Func) bool { return fn == nil || f.reachBody(fn, 1) != ReachLocal })
 }
 
 func localName(name string) bool {

@@ -36,7 +36,7 @@ func (f *finder) recursionGraph(fn *Func) *graph {
 	if calls == 0 {
 		return nil
 	}
-	g := newGraph(f.info, fn)
+	g := f.newGraph(fn)
 	entry := g.cfg.Blocks[0]
 	for _, b := range g.cfg.Blocks {
 		if !b.Live || len(b.Nodes) == 0 {

@@ -437,6 +437,7 @@ type Wait struct {
 	// source is in this package.
 	Helper    *types.Func
 	HelperPos token.Pos
+	made      *pause // what is made in the helper
 
 	Grows     Truth // longer from one attempt to the next
 	Capped    Truth // a limit on the growth

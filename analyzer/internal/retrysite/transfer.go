@@ -109,9 +109,13 @@ func (w *walk) effects(st state, n ast.Node) state {
 		}
 		st = w.filled(w.keeps(st, call), call)
 		out := -1
-		for _, a := range call.Args {
+		for i, a := range call.Args {
 			u, ok := ast.Unparen(a).(*ast.UnaryExpr)
 			if !ok || u.Op != token.AND {
+				continue
+			}
+			if counts, _ := w.g.counted(call, i); counts {
+				st = st.with(refOf(w.info, u.X), value{})
 				continue
 			}
 			if out < 0 {

@@ -390,6 +390,11 @@ func (f *finder) callWait(fn *Func, call *ast.CallExpr, isOp bool) (w *Wait, unk
 	if isOp {
 		return nil, false
 	}
+	if only := f.onlyImplementation(callee); only != nil && f.reachBody(only, 0) != ReachRemote {
+		if p := f.pauses(only, 0); p != nil {
+			return f.pauseWait(p, callee, call), false
+		}
+	}
 	if s := f.sleeper(callee); s != nil {
 		w = &Wait{How: WaitHelper, Node: call, Helper: callee, Interruptible: !s.Blind}
 		if s.Duration >= 0 && s.Duration < len(call.Args) {
@@ -506,9 +511,14 @@ func (f *finder) helperWait(target *Func, callee *types.Func, call *ast.CallExpr
 	if s == nil {
 		return nil
 	}
-	w := &Wait{How: WaitHelper, Node: call, Helper: callee, HelperPos: s.pos, Interruptible: s.interruptible}
-	if s.param >= 0 && s.param < len(call.Args) {
-		f.setDuration(w, call.Args[s.param])
+	return f.pauseWait(s, callee, call)
+}
+
+// pauseWait is the pause that the function makes which a call runs.
+func (f *finder) pauseWait(p *pause, callee *types.Func, call *ast.CallExpr) *Wait {
+	w := &Wait{How: WaitHelper, Node: call, Helper: callee, HelperPos: p.pos, Interruptible: p.interruptible, made: p}
+	if p.param >= 0 && p.param < len(call.Args) {
+		f.setDuration(w, call.Args[p.param])
 	}
 	return w
 }
@@ -519,6 +529,10 @@ type pause struct {
 	interruptible bool
 	param         int // index of the parameter that says how long, -1
 	inLoop        bool
+	fn            *Func
+	duration      ast.Expr // how long, there
+	inner         *pause   // the one that is made by call, where the duration is not known here
+	call          *ast.CallExpr
 }
 
 func (p *pause) outsideLoops() *pause {
@@ -580,6 +594,7 @@ func (f *finder) scanPauses(fn *Func, depth int) *pause {
 			inLoop = inLoop || l.Pos() <= n.Pos() && n.Pos() < l.End()
 		}
 		w := (*Wait)(nil)
+		var inner *pause
 		switch n := n.(type) {
 		case *ast.ForStmt, *ast.RangeStmt:
 			loops = append(loops, n)
@@ -601,7 +616,7 @@ func (f *finder) scanPauses(fn *Func, depth int) *pause {
 			}
 			if target := f.res.FuncOf(callee); target != nil && target != fn {
 				if p := f.pauses(target, depth+1); p != nil && f.reachBody(target, 0) != ReachRemote {
-					w = &Wait{Node: n, Interruptible: p.interruptible}
+					w, inner = &Wait{Node: n, Interruptible: p.interruptible}, p
 					if p.param >= 0 && p.param < len(n.Args) {
 						w.Duration = n.Args[p.param]
 					}
@@ -614,11 +629,14 @@ func (f *finder) scanPauses(fn *Func, depth int) *pause {
 		if w == nil {
 			return
 		}
-		p := &pause{pos: w.Node.Pos(), interruptible: w.Interruptible || f.guarded(fn, w.Node), param: -1, inLoop: inLoop}
+		p := &pause{pos: w.Node.Pos(), interruptible: w.Interruptible || f.guarded(fn, w.Node), param: -1, inLoop: inLoop, fn: fn}
 		if w.Duration != nil {
+			p.duration = w.Duration
 			if v, ok := objectOf(f.info, w.Duration).(*types.Var); ok {
 				p.param = f.paramIndex(fn, v)
 			}
+		} else if inner != nil {
+			p.inner, p.call = inner, w.Node.(*ast.CallExpr)
 		}
 		add(p)
 	})

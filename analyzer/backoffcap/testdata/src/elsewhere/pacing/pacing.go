@@ -23,5 +23,5 @@ func (b *Backoff) Duration() time.Duration {
 }
 
 func Limited(attempt uint) time.Duration {
-	return min(time.Second<<attempt, time.Minute)
+	return min(time.Second<<min(attempt, 10), time.Minute)
 }

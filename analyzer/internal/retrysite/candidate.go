@@ -85,14 +85,15 @@ func (f *finder) candidate(g *graph, l *loop, call *ast.CallExpr) *candidate {
 }
 
 // asks says whether a call waits for somebody rather than for an answer: an
-// accepted connection, or what a person types.
+// accepted connection, or what a person types. So is it with a switch of tests, by
+// which they make something fail.
 func asks(call *ast.CallExpr) bool {
 	name := callName(call)
 	name = strings.ToLower(bareName(name))
 	if strings.HasPrefix(name, "accept") {
 		return true
 	}
-	for _, s := range []string{"password", "passphrase", "prompt", "readline", "userinput"} {
+	for _, s := range []string{"password", "passphrase", "prompt", "readline", "userinput", "failpoint"} {
 		if strings.Contains(name, s) {
 			return true
 		}

@@ -87,11 +87,13 @@ func (f *finder) handlerAsked(fn *Func, cond ast.Expr) (in Inspection, ok bool) 
 			continue
 		}
 		callee := calleeOf(f.info, call)
-		if callee == nil || callee.Pkg() == nil || callee.Pkg() != f.pass.Pkg {
+		if callee == nil || callee.Pkg() == nil || callee.Pkg() != f.pass.Pkg && !backoffName(callee.Name()) {
 			continue // one that wraps an error, as a rule
 		}
 		for _, arg := range call.Args {
-			if v, _ := objectOf(f.info, arg).(*types.Var); v != nil && v != asked && isError(v.Type()) {
+			v, _ := objectOf(f.info, arg).(*types.Var)
+			_, made := ast.Unparen(arg).(*ast.CallExpr) // backoffer.Backoff(fmt.Errorf("get: %w", err))
+			if v != nil && v != asked && isError(v.Type()) || made && isError(f.info.TypeOf(arg)) && f.mentionsError(arg) {
 				return Inspection{How: InspectPredicate, Pos: cond.Pos(), Expr: cond, Callee: callee}, true
 			}
 		}

@@ -102,29 +102,38 @@ func parse(root string, from io.Reader) (*Lines, error) {
 // nowhere is git's name for the other side of a file that is new or deleted.
 const nowhere = "/dev/null"
 
-// Touches says whether a finding is about code that changed: the lines between
-// the first and the last place that it names in its file. So a check that was
-// taken out of a loop makes the finding of the whole loop a new one.
+// Touches says whether a finding is about code that changed: the lines from
+// the first to the last place that it names in its function. So a check that
+// was taken out of a loop makes the finding of the whole loop a new one. Places
+// in other functions and files count by themselves: what lies between is not
+// what the finding is about.
 func (l *Lines) Touches(f finding.Finding) bool {
-	spans, ok := l.files[resolved(f.File)]
+	whole := f.Range
+	for _, rel := range f.Related {
+		if rel.File != f.File || !within(f.FunctionLines, rel.Range) {
+			if l.overlap(rel.Range) {
+				return true
+			}
+			continue
+		}
+		whole.Start.Line = min(whole.Start.Line, rel.Start.Line)
+		whole.End.Line = max(whole.End.Line, rel.End.Line)
+	}
+	return l.overlap(whole)
+}
+
+// within says whether a part of a file lies between two lines of it.
+func within(lines [2]int, r finding.Range) bool {
+	return lines[0] <= r.Start.Line && r.End.Line <= lines[1]
+}
+
+// overlap says whether a line of a part of a file changed.
+func (l *Lines) overlap(r finding.Range) bool {
+	spans, ok := l.files[resolved(r.File)]
 	if !ok {
 		return false
 	}
-	if spans == nil {
-		return true
-	}
-	first, last := f.Start.Line, f.End.Line
-	for _, rel := range f.Related {
-		if rel.File == f.File {
-			first, last = min(first, rel.Start.Line), max(last, rel.End.Line)
-		}
-	}
-	for _, s := range spans {
-		if s.first <= last && first <= s.last {
-			return true
-		}
-	}
-	return false
+	return spans == nil || slices.ContainsFunc(spans, func(s span) bool { return s.first <= r.End.Line && r.Start.Line <= s.last })
 }
 
 // resolved is a path without symbolic links: git and the go command do not

@@ -62,16 +62,33 @@ func TestTouches(t *testing.T) {
 	at := func(file string, first, last int, related ...int) finding.Finding {
 		name := filepath.Join("/repo", file)
 		f := finding.Finding{Range: finding.Range{File: name, Start: finding.Position{Line: first}, End: finding.Position{Line: last}}}
+		f.FunctionLines = [2]int{1, 60}
 		for _, line := range related {
 			p := finding.Position{Line: line}
 			f.Related = append(f.Related, finding.Related{Range: finding.Range{File: name, Start: p, End: p}})
 		}
 		return f
 	}
+	in := func(first, last int, f finding.Finding) finding.Finding {
+		f.FunctionLines = [2]int{first, last}
+		return f
+	}
+	from := func(file string, f finding.Finding) finding.Finding {
+		f.File = filepath.Join("/repo", file)
+		return f
+	}
 	tests := map[string]struct {
 		f    finding.Finding
 		want bool
 	}{
+		"between it and another function": {in(2, 9, at("lib/a.go", 5, 8, 20)), false},
+		"in another function":             {in(13, 25, at("lib/a.go", 14, 20, 11)), true},
+		"in another function and between": {in(13, 25, at("lib/a.go", 14, 15, 20, 9)), false},
+		"in another file":                 {from("lib/b.go", at("lib/a.go", 14, 15, 11)), true},
+		"elsewhere in another file":       {from("lib/b.go", at("lib/a.go", 14, 15, 20)), false},
+		"between it and another file":     {from("lib/b.go", at("lib/a.go", 5, 6, 20)), false},
+		"in no declaration":               {in(0, 0, at("lib/a.go", 5, 6, 20)), false},
+
 		"on a new line":                   {at("lib/a.go", 12, 12), true},
 		"around new lines":                {at("lib/a.go", 8, 20), true},
 		"before":                          {at("lib/a.go", 9, 9), false},
@@ -84,7 +101,7 @@ func TestTouches(t *testing.T) {
 		"in a file that moved, changed":   {at("moved.go", 5, 5), true},
 		"in a file that moved, unchanged": {at("moved.go", 6, 6), false},
 		"only the mode changed":           {at("mode.go", 1, 1), false},
-		"in another file":                 {at("lib/b.go", 12, 12), false},
+		"in a file that did not change":   {at("lib/b.go", 12, 12), false},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -157,6 +157,22 @@ func TestSortFilterAndTop(t *testing.T) {
 	assert.Contains(t, stderr, "unknown order")
 }
 
+// The total is of all that was measured, so it is shown also when --top leaves
+// one operation.
+func TestTopKeepsTheTotal(t *testing.T) {
+	two, one := file(t, telemetrygen.Config{Operations: 2}), file(t, telemetrygen.Config{Operations: 1})
+	for format, total := range map[string]string{"table": "\ntotal ", "wide": "\ntotal ", "markdown": "\n| total |", "html": ">total<"} {
+		_, stdout, _ := run(t, "", "report", "--top", "1", "-f", format, two)
+		assert.Contains(t, stdout, total, format)
+		assert.Contains(t, stdout, "1 more operation is in the total", format)
+		_, stdout, _ = run(t, "", "report", "--top", "1", "-f", format, one)
+		assert.NotContains(t, stdout, total, "%s: it would repeat the only operation", format)
+		assert.NotContains(t, stdout, "more operation", format)
+	}
+	_, stdout, _ := run(t, "", "watch", "--rounds", "1", "--top", "1", two)
+	assert.Contains(t, stdout, "\ntotal ")
+}
+
 func TestTimeWindow(t *testing.T) {
 	path := file(t, telemetrygen.Config{NoSpans: true, Requests: 2000})
 	requests := func(args ...string) float64 {

@@ -49,10 +49,7 @@ takes for formulas; import their columns as text there.`,
 			if err := s.Sort(order); err != nil {
 				return err
 			}
-			if top > 0 && top < len(s.Operations) {
-				s.Notes = append(s.Notes, fmt.Sprintf("%d more operations are in the total; --top %d shows the first", len(s.Operations)-top, top))
-				s.Operations = s.Operations[:top]
-			}
+			s.Top(top)
 			color := env.Terminal != nil && env.Terminal(env.Stdout)
 			if err := render.Write(cmd.OutOrStdout(), render.Format(format), s, render.Options{Color: color}); err != nil {
 				return fmt.Errorf("writing the report: %w", err)

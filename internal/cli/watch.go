@@ -219,10 +219,7 @@ func (w *watcher) show(cmd *cobra.Command, s *summary.Summary, readErr error, te
 		if err := s.Sort(w.order); err != nil {
 			return err
 		}
-		if w.top > 0 && len(s.Operations) > w.top {
-			s.Notes = append(s.Notes, fmt.Sprintf("%d more operations are in the total", len(s.Operations)-w.top))
-			s.Operations = s.Operations[:w.top]
-		}
+		s.Top(w.top)
 		if err := render.Write(&b, "table", s, render.Options{Color: terminal}); err != nil {
 			return err
 		}

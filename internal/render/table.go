@@ -120,7 +120,8 @@ func table(w io.Writer, s *summary.Summary, o Options) error { return aligned(w,
 
 func wide(w io.Writer, s *summary.Summary, o Options) error { return aligned(w, s, columns(true), o) }
 
-// rows returns the cells of every operation and, of more than one, the total.
+// rows returns the cells of every operation that is shown and, when more than
+// one was measured, the total.
 func rows(s *summary.Summary, cols []column) [][]string {
 	var out [][]string
 	for i := range s.Operations {
@@ -131,7 +132,7 @@ func rows(s *summary.Summary, cols []column) [][]string {
 		}
 		out = append(out, row)
 	}
-	if len(s.Operations) != 1 {
+	if len(s.Operations)+s.LeftOut != 1 {
 		row := make([]string, len(cols))
 		for j, c := range cols {
 			row[j] = Printable(c.cell("total", "", nil, &s.Total))

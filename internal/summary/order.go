@@ -72,6 +72,21 @@ func (s *Summary) Sort(by string) error {
 	return fmt.Errorf("unknown order %q: use one of %s", by, strings.Join(Orders(), ", "))
 }
 
+// Top leaves the first n operations, and counts the others in LeftOut; all stay
+// in the total. 0 leaves them all.
+func (s *Summary) Top(n int) {
+	if n <= 0 || n >= len(s.Operations) {
+		return
+	}
+	s.LeftOut = len(s.Operations) - n
+	s.Operations = s.Operations[:n]
+	text := "1 more operation is in the total"
+	if s.LeftOut > 1 {
+		text = fmt.Sprintf("%d more operations are in the total", s.LeftOut)
+	}
+	s.Notes = append(s.Notes, fmt.Sprintf("%s; --top %d shows the first", text, n))
+}
+
 // SortByRetries sorts operations by retries, most first; those whose retries
 // are not known come last.
 func SortByRetries(ops []Operation) {

@@ -24,6 +24,9 @@ type Summary struct {
 	// of them out, which is an error.
 	Nothing   string `json:"-"`
 	Unmatched bool   `json:"-"`
+	// LeftOut counts the operations that are in the total and, because of Top,
+	// not in Operations.
+	LeftOut int `json:"-"`
 	// Interrupted says that reading ended before the input did.
 	Interrupted bool `json:"-"`
 	// Timeline holds the figures over time, oldest first, for plots.

@@ -2,6 +2,7 @@ package retrysite
 
 import (
 	"go/ast"
+	"go/types"
 	"strings"
 )
 
@@ -18,6 +19,33 @@ func (f *finder) takesNext(c *candidate) (found bool) {
 		})
 	}
 	return found
+}
+
+// takesItems says whether a loop goes on for as long as the operation has another
+// item to give, which is asked for between the rounds:
+//
+//	for job, ok := queue.take(); ok; job, ok = queue.take() {
+func (f *finder) takesItems(l *loop, c *candidate) bool {
+	loop, ok := l.node.(*ast.ForStmt)
+	if !ok || !isBool(f.info.TypeOf(c.call)) && !f.answersBoolLast(c.call) {
+		return false
+	}
+	post, ok := loop.Post.(*ast.AssignStmt)
+	if !ok || len(post.Rhs) != 1 {
+		return false
+	}
+	call, ok := ast.Unparen(post.Rhs[0]).(*ast.CallExpr)
+	if !ok || calleeOf(f.info, call) == nil || calleeOf(f.info, call) != calleeOf(f.info, c.call) {
+		return false
+	}
+	more := varOf(f.info, post.Lhs[len(post.Lhs)-1])
+	return more != nil && loop.Cond != nil && varOf(f.info, loop.Cond) == more
+}
+
+// answersBoolLast says whether the last of a call's results is a bool.
+func (f *finder) answersBoolLast(call *ast.CallExpr) bool {
+	t, ok := f.info.TypeOf(call).(*types.Tuple)
+	return ok && t.Len() > 0 && isBool(t.At(t.Len()-1).Type())
 }
 
 // takesMessage says whether a function is named for giving the next of what others

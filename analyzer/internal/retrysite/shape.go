@@ -17,7 +17,7 @@ func (f *finder) shape(g *graph, l *loop, c *candidate) Shape {
 		return ShapeWorker
 	case calleeOf(f.info, c.call) != nil && (receives(calleeOf(f.info, c.call).Name()) || c.success.repeats && strings.HasPrefix(calleeOf(f.info, c.call).Name(), "next")):
 		return ShapeWorker // what comes next is what the other side sends next, or another piece
-	case f.takesNext(c):
+	case f.takesNext(c), f.takesItems(l, c):
 		return ShapeWorker
 	case c.motion == moves, c.motion == picks && !f.countsTries(g, l) && !f.roundAndRound(g, l, c):
 		return ShapeWorker

@@ -99,9 +99,11 @@ func (f *finder) loopSite(g *graph, l *loop, ops []*candidate) *Site {
 	for n := range best.fail.back {
 		back = append(back, n)
 	}
-	if !best.fail.repeats {
-		for n := range best.success.back {
-			back = append(back, n)
+	if !best.fail.repeats || shape == ShapeRetry && best.success.repeats {
+		for n := range best.success.back { // a status may lead back another way than an error does
+			if !best.fail.back[n] {
+				back = append(back, n)
+			}
 		}
 	}
 	slices.SortFunc(back, func(a, b ast.Node) int { return int(a.Pos() - b.Pos()) })

@@ -95,3 +95,49 @@ func redirected(url string) (*http.Response, error) {
 	}
 	return nil, errors.New("too many attempts")
 }
+
+// An error is waited out one way, a status another.
+func twoWays(ctx context.Context, c *http.Client, url string) error {
+	var last error
+	for i := 0; i < 5; i++ {
+		resp, err := c.Get(url)
+		if err != nil {
+			last = err
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(time.Second):
+			}
+			continue
+		}
+		resp.Body.Close()
+		if resp.StatusCode == http.StatusServiceUnavailable {
+			last = errors.New(resp.Status)
+			time.Sleep(time.Second << i) // want `waits with time.Sleep before retrying c.Get`
+			continue
+		}
+		return nil
+	}
+	return last
+}
+
+// Both can be interrupted.
+func bothSelect(ctx context.Context, c *http.Client, url string) error {
+	for i := 0; i < 5; i++ {
+		resp, err := c.Get(url)
+		wait := time.Second
+		if err == nil {
+			resp.Body.Close()
+			if resp.StatusCode != http.StatusServiceUnavailable {
+				return nil
+			}
+			wait = time.Second << i
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(wait):
+		}
+	}
+	return errors.New("too many attempts")
+}

@@ -49,10 +49,10 @@ func Run(ctx context.Context, req Request, checks []*analysis.Analyzer) (*Result
 		sound = append(sound, pkg)
 		result.packages = append(result.packages, pkg.PkgPath)
 	}
-	if result.Graph, err = analyze(ctx, checks, sound); err != nil {
+	if result.Graph, err = analyze(ctx, req.overlaid(checks), sound); err != nil {
 		return nil, err
 	}
-	convert := converter{source.New()}
+	convert := converter{source.Reading(req.ReadFile)}
 	for _, act := range result.Graph.Roots {
 		if act.Err != nil {
 			result.Problems = append(result.Problems, Problem{Package: act.Package.PkgPath, Message: act.Err.Error()})

@@ -25,6 +25,10 @@ type Request struct {
 	Tests    bool     // load test files as well
 	Tags     string   // build tags, separated by commas
 	Env      []string // nil is the process's own
+
+	// Overlay holds what to take for the content of files, by absolute name,
+	// instead of what is in them.
+	Overlay map[string][]byte
 }
 
 // metadata is what it takes to know which packages there are, with no types.
@@ -51,7 +55,7 @@ type loaded struct {
 // the time; they are taken from the module at hand alone, and what must be
 // known of well-known libraries the checks bring along.
 func load(ctx context.Context, req Request) (*loaded, error) {
-	config := &packages.Config{Context: ctx, Dir: req.Dir, Tests: req.Tests, Env: req.Env, Mode: fromSource}
+	config := &packages.Config{Context: ctx, Dir: req.Dir, Tests: req.Tests, Env: req.Env, Overlay: req.Overlay, Mode: fromSource}
 	if req.Tags != "" {
 		config.BuildFlags = []string{"-tags=" + req.Tags}
 	}

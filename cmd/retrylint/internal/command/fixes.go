@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/retrykit/retrykit/cmd/retrylint/internal/analyze"
 	"github.com/retrykit/retrykit/cmd/retrylint/internal/finding"
 	"github.com/retrykit/retrykit/cmd/retrylint/internal/fix"
 	"github.com/retrykit/retrykit/cmd/retrylint/internal/render"
@@ -27,7 +29,7 @@ func (s *settings) applyFixes(ctx context.Context, checks []*analysis.Analyzer, 
 	applied := 0
 	files := make(map[string]bool)
 	for range maxRounds {
-		plan, err := s.plan(report)
+		plan, err := s.plan(report, os.ReadFile)
 		if err != nil {
 			return report, err
 		}
@@ -46,7 +48,7 @@ func (s *settings) applyFixes(ctx context.Context, checks []*analysis.Analyzer, 
 				return report, err
 			}
 		}
-		if report, err = s.report(ctx, checks, filter); err != nil {
+		if report, err = s.report(ctx, checks, filter, nil); err != nil {
 			return report, err
 		}
 	}
@@ -56,14 +58,42 @@ func (s *settings) applyFixes(ctx context.Context, checks []*analysis.Analyzer, 
 	return report, nil
 }
 
-// printDiff shows what -fix would change in its first round.
-func (s *settings) printDiff(report render.Report, stdout io.Writer) error {
-	plan, err := s.plan(report)
-	if err != nil {
-		return err
+// printDiff shows what -fix would change, all rounds of it, and changes nothing:
+// each round is analysed with the files as the one before would leave them.
+func (s *settings) printDiff(ctx context.Context, checks []*analysis.Analyzer, filter filters, report render.Report, stdout, stderr io.Writer) error {
+	changes := make(map[string]fix.Change)
+	overlay := make(map[string][]byte)
+	for range maxRounds {
+		plan, err := s.plan(report, analyze.Request{Overlay: overlay}.ReadFile)
+		if err != nil {
+			return err
+		}
+		if plan.Applied == 0 {
+			break
+		}
+		for _, c := range plan.Changes {
+			if first, ok := changes[c.File]; ok {
+				c.Before = first.Before
+			}
+			changes[c.File] = c
+			overlay[c.File] = c.After
+		}
+		if s.newFrom != "" { // git knows nothing of the overlay
+			fmt.Fprintln(stderr, "retrylint: with -new-from, this is the first round of the fixes; -fix goes on until none is left, and may change more")
+			break
+		}
+		known := report.Problems
+		if report, err = s.report(ctx, checks, filter, overlay); err != nil {
+			return err
+		}
+		for _, p := range report.Problems {
+			if !slices.Contains(known, p) {
+				fmt.Fprintf(stderr, "retrylint: with these changes: %s\n", p)
+			}
+		}
 	}
-	for _, c := range plan.Changes {
-		if _, err := io.WriteString(stdout, c.Diff(s.dir)); err != nil {
+	for _, file := range slices.Sorted(maps.Keys(changes)) {
+		if _, err := io.WriteString(stdout, changes[file].Diff(s.dir)); err != nil {
 			return err
 		}
 	}
@@ -72,7 +102,7 @@ func (s *settings) printDiff(report render.Report, stdout io.Writer) error {
 
 // plan merges the fixes of the findings. Files outside the current directory
 // and vendored ones are not the user's to change.
-func (s *settings) plan(report render.Report) (fix.Plan, error) {
+func (s *settings) plan(report render.Report, read func(string) ([]byte, error)) (fix.Plan, error) {
 	own := func(e finding.Edit) bool {
 		rel, err := filepath.Rel(s.dir, e.File)
 		if err != nil || !filepath.IsLocal(rel) {
@@ -86,5 +116,5 @@ func (s *settings) plan(report render.Report) (fix.Plan, error) {
 			fixable = append(fixable, f)
 		}
 	}
-	return fix.Make(fixable, os.ReadFile)
+	return fix.Make(fixable, read)
 }

@@ -3,13 +3,16 @@ package command_test
 import (
 	"bytes"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/aymanbagabas/go-udiff"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -45,10 +48,21 @@ func TestFixesHold(t *testing.T) {
 	_, stderr, code := run("go", "build", "./...")
 	require.Zero(t, code, "before any fix: %s", stderr)
 
+	promised, stderr, code := run(retrylint, "-checks=all", "-diff", "./...")
+	require.Equal(t, 1, code, "%s", stderr)
+	before := goFiles(t, filepath.Join(root, "src", "checks"))
+
 	left, stderr, code := run(retrylint, "-checks=all", "-fix", "-c=-1", "./...")
 	require.Equal(t, 1, code, "%s", stderr)
 	checkMessages(t, left)
 	assert.Regexp(t, `applied \d{3,} fixes to \d{2,3} files`, stderr)
+
+	var done strings.Builder
+	after := goFiles(t, filepath.Join(root, "src", "checks"))
+	for _, name := range slices.Sorted(maps.Keys(after)) {
+		done.WriteString(udiff.Unified("a/"+name, "b/"+name, before[name], after[name]))
+	}
+	assert.Equal(t, done.String(), promised, "-diff shows what -fix does")
 
 	_, stderr, code = run("go", "build", "./...")
 	assert.Zero(t, code, "the fixed code does not compile: %s", stderr)
@@ -57,6 +71,25 @@ func TestFixesHold(t *testing.T) {
 	diff, stderr, _ := run(retrylint, "-checks=all", "-diff", "./...")
 	assert.Empty(t, diff, "the fixed code calls for more fixes")
 	assert.Empty(t, stderr)
+}
+
+// goFiles are the contents of the Go files in dir, by name.
+func goFiles(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := make(map[string]string)
+	require.NoError(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(dir, path)
+		files[filepath.ToSlash(rel)] = string(data)
+		return err
+	}))
+	return files
 }
 
 // message is how every finding speaks: one line that says what is wrong and what

@@ -29,7 +29,7 @@ func (s *settings) lint(ctx context.Context, stdout, stderr io.Writer) (int, err
 	if err != nil {
 		return exitFailure, err
 	}
-	report, err := s.report(ctx, checks, filter)
+	report, err := s.report(ctx, checks, filter, nil)
 	if err != nil {
 		return exitFailure, err
 	}
@@ -37,7 +37,7 @@ func (s *settings) lint(ctx context.Context, stdout, stderr io.Writer) (int, err
 	case s.writeBaseline != "":
 		return s.saveBaseline(report, stderr)
 	case s.diff:
-		if err := s.printDiff(report, stdout); err != nil {
+		if err := s.printDiff(ctx, checks, filter, report, stdout, stderr); err != nil {
 			return exitFailure, err
 		}
 	case s.fix:
@@ -53,9 +53,10 @@ func (s *settings) lint(ctx context.Context, stdout, stderr io.Writer) (int, err
 	return s.conclude(report, stderr)
 }
 
-// report analyses the packages and returns what is to be reported.
-func (s *settings) report(ctx context.Context, checks []*analysis.Analyzer, filter filters) (render.Report, error) {
-	request := analyze.Request{Dir: s.dir, Patterns: s.patterns, Tests: s.tests(), Tags: s.tags}
+// report analyses the packages and returns what is to be reported. Files that
+// the overlay holds are taken to be as they are there.
+func (s *settings) report(ctx context.Context, checks []*analysis.Analyzer, filter filters, overlay map[string][]byte) (render.Report, error) {
+	request := analyze.Request{Dir: s.dir, Patterns: s.patterns, Tests: s.tests(), Tags: s.tags, Overlay: overlay}
 	result, err := analyze.Run(ctx, request, checks)
 	if err != nil {
 		return render.Report{}, err

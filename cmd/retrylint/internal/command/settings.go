@@ -71,7 +71,7 @@ func newSettings(suite options.Suite) *settings {
 	fs.StringVar(&s.failOn, "fail-on", string(finding.Note), "lowest `level` at which findings make the exit code 1")
 
 	fs.BoolVar(&s.fix, "fix", false, "apply the fixes of the findings to the files, and print what is left")
-	fs.BoolVar(&s.diff, "diff", false, "print the fixes of the findings as a diff, and change nothing")
+	fs.BoolVar(&s.diff, "diff", false, "print as a diff what -fix would change, and change nothing")
 
 	fs.StringVar(&s.file, "settings", "", "settings `file`; by default "+options.FileName+" in this directory or above in the module, \"none\" for none")
 	fs.StringVar(&s.baseline, "baseline", "", "do not report the findings that this `file` knows")

@@ -10,18 +10,24 @@ import (
 // Lines gives lines of files and reads each file once. It is not safe for
 // concurrent use.
 type Lines struct {
+	read  func(name string) ([]byte, error)
 	files map[string][]string
 }
 
 // New returns Lines that have read nothing yet.
-func New() *Lines { return &Lines{files: make(map[string][]string)} }
+func New() *Lines { return Reading(os.ReadFile) }
+
+// Reading returns Lines of files that are read by a function.
+func Reading(read func(name string) ([]byte, error)) *Lines {
+	return &Lines{read: read, files: make(map[string][]string)}
+}
 
 // Line returns line n, counted from 1, of a file, without its end; "" when
 // there is no such line or the file can't be read.
 func (l *Lines) Line(file string, n int) string {
 	lines, ok := l.files[file]
 	if !ok {
-		if data, err := os.ReadFile(file); err == nil {
+		if data, err := l.read(file); err == nil {
 			lines = strings.Split(string(data), "\n")
 		}
 		l.files[file] = lines

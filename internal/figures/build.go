@@ -368,6 +368,7 @@ func (a *account) count(r *dialect.Rule, id *telemetry.Stream, d distribution) {
 // scaleBy converts a distribution of another unit to seconds.
 func (d *distribution) scaleBy(factor float64) {
 	d.sum *= factor
+	d.min, d.max = d.min*factor, d.max*factor
 	d.bounds = slices.Clone(d.bounds)
 	for i := range d.bounds {
 		d.bounds[i] *= factor

@@ -15,6 +15,7 @@ type distribution struct {
 	sum    float64
 	hasSum bool
 	parts  int // how many histograms were added
+	extremes
 
 	bounds  []float64 // explicit: upper bounds of buckets[:len-1]
 	buckets []float64
@@ -33,6 +34,9 @@ func (d *distribution) add(o *distribution) {
 		return
 	}
 	first := d.parts == 0
+	if o.count > 0 {
+		d.extremes = d.with(o.extremes, d.count > 0)
+	}
 	d.count += o.count
 	d.sum += o.sum
 	d.hasSum = o.hasSum && (first || d.hasSum)
@@ -110,10 +114,17 @@ func (d *distribution) addExp(o *distribution) {
 	}
 }
 
-// quantile estimates as Prometheus' histogram_quantile does: linearly within
-// an explicit bucket, the first of which starts at 0, exponentially within an
-// exponential one; what lies past the last bound is reported as that bound.
+// quantile estimates as Prometheus' histogram_quantile does, and, where the
+// extremes are known, nothing that lies outside of them.
 func (d *distribution) quantile(q float64) (float64, bool) {
+	v, ok := d.estimate(q)
+	return d.clamp(v), ok
+}
+
+// estimate is quantile by the buckets alone: linearly within an explicit bucket,
+// the first of which starts at 0, exponentially within an exponential one; what
+// lies past the last bound is reported as that bound.
+func (d *distribution) estimate(q float64) (float64, bool) {
 	if d.noBuckets || d.count <= 0 {
 		return 0, false
 	}

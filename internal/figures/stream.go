@@ -91,10 +91,11 @@ type run struct {
 }
 
 type point struct {
-	time    int64
-	value   float64 // of histograms the count
-	sum     float64
-	hasSum  bool
+	time   int64
+	value  float64 // of histograms the count
+	sum    float64
+	hasSum bool
+	extremes
 	bounds  []float64
 	buckets []uint64
 	scale   int32
@@ -107,6 +108,7 @@ func (p *point) set(s *telemetry.Sample) {
 	switch s.Stream.Kind {
 	case telemetry.Histogram, telemetry.ExpHistogram, telemetry.Summary:
 		p.value, p.sum, p.hasSum = float64(s.Count), s.Value, s.HasSum
+		p.extremes = extremesOf(s)
 		p.bounds = s.Bounds
 		p.buckets = append(p.buckets[:0], s.Buckets...)
 		p.scale, p.offset, p.zero = s.Scale, s.Offset, s.Zero+s.Below
@@ -450,7 +452,7 @@ func (s *stream) chain(inc *incarnation) []run {
 
 // distribution turns a cumulative sample into a distribution.
 func (p *point) distribution(kind telemetry.Kind) distribution {
-	d := distribution{parts: 1, count: p.value, sum: p.sum, hasSum: p.hasSum}
+	d := distribution{parts: 1, count: p.value, sum: p.sum, hasSum: p.hasSum, extremes: p.extremes}
 	switch kind {
 	case telemetry.Sum, telemetry.UpDown, telemetry.Gauge:
 		d.hasSum = true
@@ -478,7 +480,8 @@ func (p *point) distribution(kind telemetry.Kind) distribution {
 	return d
 }
 
-// subtract takes an earlier sample of the same run away.
+// subtract takes an earlier sample of the same run away. The extremes stay: those
+// of the whole life bound what is left of it too.
 func (d *distribution) subtract(o *distribution) {
 	if o.count == 0 && o.sum == 0 {
 		return

@@ -105,6 +105,10 @@ type Sample struct {
 
 	// Histograms only.
 	Count   uint64
+	Min     float64 // of all since Start, where HasMin says that it was given
+	Max     float64
+	HasMin  bool
+	HasMax  bool
 	Bounds  []float64 // explicit: upper bounds; shared, not to be changed
 	Buckets []uint64  // explicit: one more than Bounds; exponential: from Offset
 	Scale   int32     // exponential

@@ -455,6 +455,10 @@ func (d *Decoder) point(kind telemetry.Kind) {
 			}
 			x.Value, ok = s.Float64()
 			good, x.HasSum = good && ok, true
+		case "min":
+			x.Min, x.HasMin = optional(s)
+		case "max":
+			x.Max, x.HasMax = optional(s)
 		case "bucketCounts", "bucket_counts":
 			x.Buckets, ok = d.counts()
 			good = good && ok
@@ -491,6 +495,15 @@ func (d *Decoder) point(kind telemetry.Kind) {
 	}
 	d.batch.Samples = append(d.batch.Samples, x)
 	d.points = append(d.points, attrs)
+}
+
+// optional reads a number that may be null; one that can't be read is not known.
+func optional(s *jsonscan.Scanner) (float64, bool) {
+	if s.Peek() == 'n' {
+		s.Skip()
+		return 0, false
+	}
+	return s.Float64()
 }
 
 // timeDigits are those of a time in nanoseconds since 1970.

@@ -74,16 +74,16 @@ func (d *Decoder) data(rc *telemetry.ResourceCache, m contract.Metric, kind tele
 }
 
 // fields of the data points, which number alike but for these.
-type pointFields struct{ attrs, flags uint32 }
+type pointFields struct{ attrs, flags, min, max uint32 }
 
 func fieldsOf(kind telemetry.Kind) pointFields {
 	switch kind {
 	case telemetry.Histogram:
-		return pointFields{9, 10}
+		return pointFields{9, 10, 11, 12}
 	case telemetry.ExpHistogram:
-		return pointFields{1, 10}
+		return pointFields{1, 10, 12, 13}
 	}
-	return pointFields{7, 8}
+	return pointFields{attrs: 7, flags: 8}
 }
 
 func (d *Decoder) point(mc *telemetry.MetricCache, kind telemetry.Kind, data []byte) error {
@@ -124,6 +124,12 @@ func (d *Decoder) point(mc *telemetry.MetricCache, kind telemetry.Kind, data []b
 			var flags uint64
 			flags, ok = f.varint()
 			noValue = flags&1 != 0
+		case fields.min:
+			x.Min, ok = f.double()
+			x.HasMin = true
+		case fields.max:
+			x.Max, ok = f.double()
+			x.HasMax = true
 		case 2, 3:
 			var t uint64
 			t, ok = f.fixed64()

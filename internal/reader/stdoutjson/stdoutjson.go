@@ -347,6 +347,10 @@ func (d *Decoder) point(s *jsonscan.Scanner, batch *telemetry.Batch) (p point, k
 		case "Sum":
 			p.x.Value, ok = s.Float64()
 			good, p.x.HasSum = good && ok, true
+		case "Min":
+			p.x.Min, p.x.HasMin = extreme(s)
+		case "Max":
+			p.x.Max, p.x.HasMax = extreme(s)
 		case "Bounds":
 			kind = telemetry.Histogram
 			if s.Array() {
@@ -386,6 +390,15 @@ func (d *Decoder) point(s *jsonscan.Scanner, batch *telemetry.Batch) (p point, k
 		p.skip = telemetry.ReasonNumber
 	}
 	return p, kind
+}
+
+// extreme reads a smallest or largest value; null or an empty object is none.
+func extreme(s *jsonscan.Scanner) (float64, bool) {
+	if c := s.Peek(); c == 'n' || c == '{' {
+		s.Skip()
+		return 0, false
+	}
+	return s.Float64()
 }
 
 func counts(s *jsonscan.Scanner) (out []uint64, good bool) {

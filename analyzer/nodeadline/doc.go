@@ -40,7 +40,9 @@
 // # The fix
 //
 // A context.Background at the call, or in a variable that only the retry uses,
-// gets a timeout of 30 seconds for the whole.
+// gets a timeout of 30 seconds for the whole. None is offered where nothing counts
+// the attempts and no wait looks at that context: such a retry would go on for
+// ever once it has ended.
 //
 // # How to suppress
 //

@@ -14,11 +14,13 @@ import (
 
 // fix puts the operation's context.Background() or TODO(), written at the call
 // or in a variable that only the retry uses, under a timeout for the whole;
-// nil where that can't be done safely.
+// nil where that can't be done safely. What goes on for as long as the operation
+// fails, and never looks at its context, would do so for ever once that has
+// ended, and can't be mended by ending it.
 func fix(pass *analysis.Pass, s *retrysite.Site) *analysis.SuggestedFix {
 	arg := s.Op().ContextArg
 	at := edit.Before(s)
-	if arg == nil || !at.IsValid() || inLoop(s) || !edit.Free(pass, s, at, "cancel") {
+	if arg == nil || !at.IsValid() || !ends(s) || inLoop(s) || !edit.Free(pass, s, at, "cancel") {
 		return nil
 	}
 	timePkg, contextPkg := edit.Imported(pass, at, "time"), edit.Imported(pass, at, "context")
@@ -52,6 +54,16 @@ func fix(pass *analysis.Pass, s *retrysite.Site) *analysis.SuggestedFix {
 		Message:   "Limit the whole retry to 30 seconds",
 		TextEdits: append([]analysis.TextEdit{{Pos: at, End: at, NewText: []byte(text)}}, edits...),
 	}
+}
+
+// ends says whether the retry ends some time after its context did: its attempts
+// are counted, or its waits look at that very context.
+func ends(s *retrysite.Site) bool {
+	if s.Attempts.Bounded() {
+		return true
+	}
+	_, named := ast.Unparen(s.Op().ContextArg).(*ast.Ident)
+	return named && s.Kind == retrysite.KindLoop && s.Interruptible()
 }
 
 // inLoop says whether the site stands in a loop, where a deferred cancel would

@@ -32,7 +32,8 @@
 // # When it speaks
 //
 // The way back is followed as if the operation had failed with the context's
-// own error. Reported is a way on which nothing asks the context and no look at
+// own error, be it a caller's or one that was given a timeout before the first
+// attempt. Reported is a way on which nothing asks the context and no look at
 // the error could tell it from others; a comparison with context.Canceled or
 // context.DeadlineExceeded that leads back; one with the code of gRPC's for
 // either, where the attempts are not counted; a receiving loop that nothing else

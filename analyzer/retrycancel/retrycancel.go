@@ -87,6 +87,10 @@ func outside(s *retrysite.Site) bool {
 	switch s.Context.Origin {
 	case retrysite.ContextParam, retrysite.ContextField, retrysite.ContextRequest, retrysite.ContextGlobal, retrysite.ContextLibrary:
 		return true
+	case retrysite.ContextBackground, retrysite.ContextTODO:
+		// One that a timeout ends, which was set before the first attempt.
+		v, ok := s.Context.Object.(*types.Var)
+		return s.Context.Bounded && ok && !s.Contains(v.Pos())
 	}
 	return false
 }

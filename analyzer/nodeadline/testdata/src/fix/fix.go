@@ -50,3 +50,13 @@ func inLoop(c *payments.Client, orders []payments.Order) (err error) {
 	}
 	return err
 }
+
+// It goes on for as long as it fails, with a context that has ended too.
+func endless(c *payments.Client, o payments.Order) (err error) {
+	for { // want `its context is context.Background`
+		if err = c.Charge(context.Background(), o); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+}

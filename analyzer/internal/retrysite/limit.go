@@ -53,7 +53,24 @@ func (f *finder) limitOf(fn *Func, call *ast.CallExpr, depth int) (limit, token.
 	case "net.DialTimeout", "crypto/tls.DialWithDialer":
 		return limited, call.Pos()
 	}
+	if givesTimeout(callee) {
+		return limited, call.Pos()
+	}
 	return limitUnknown, token.NoPos
+}
+
+// givesTimeout says whether a function is named for running something with a
+// timeout, and is told how long that is: WithTimeout(ctx, limit, f).
+func givesTimeout(callee *types.Func) bool {
+	if !strings.Contains(strings.ToLower(callee.Name()), "timeout") {
+		return false
+	}
+	for p := range callee.Signature().Params().Variables() {
+		if isDuration(p.Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // clientLimit says whether the http.Client of a call has a Timeout.

@@ -244,7 +244,7 @@ func (t *targeter) variable(v *types.Var, direct bool) (m motion) {
 			m = max(m, t.given(a.expr))
 		}
 	}
-	if m < moves && (t.leavesOnSame(v) || t.switched(v)) {
+	if m < moves && (t.leavesOnSame(v) || t.switched(v) || t.toldItem(v)) {
 		return moves
 	}
 	return m

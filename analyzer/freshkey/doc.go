@@ -1,4 +1,4 @@
-// Package freshkey reports idempotency keys and request ids that are made anew for each attempt.
+// Package freshkey reports idempotency keys, and ids of what is to be created, that are made anew for each attempt.
 //
 // A key tells the server that two requests are the same one. Made inside what
 // is retried, every attempt gets its own, and a first attempt that succeeded
@@ -25,6 +25,19 @@
 //		}
 //		time.Sleep(time.Second)
 //	}
+//
+// # What counts
+//
+// A header, a field, a parameter or a variable whose name, without hyphens,
+// underscores and capitals, contains idempot, dedup, clienttoken,
+// clientrequesttoken, clientrequestid, paymentid, transactionid, chargeid,
+// orderid, refundid or transferid, or is requestid. In what the operation itself
+// is given, also a field or a parameter named id, uuid, key or guid, or with a
+// name that ends in ID or Id and is not of a trace, a span, a correlation, a log or a
+// session; and an id that goes into an INSERT statement.
+//
+// The header X-Request-Id is none of these: it is for logs, and right to differ
+// from attempt to attempt.
 //
 // # When it is silent
 //

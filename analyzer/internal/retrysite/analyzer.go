@@ -31,7 +31,7 @@ var Analyzer = &analysis.Analyzer{
 }
 
 func init() {
-	Analyzer.Flags.Bool("tests", false, "also search _test.go files and examples")
+	Analyzer.Flags.Bool("tests", false, "also search _test.go files, files that import testing, httptest, testify or gomega, and folders of tests and examples (test, e2e, testutil, ...example)")
 	Analyzer.Flags.Bool("facts-only", false, "find no sites, only facts: for the dependencies of what is analysed")
 }
 

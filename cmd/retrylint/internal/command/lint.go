@@ -159,7 +159,7 @@ func (s *settings) print(stdout io.Writer, report render.Report) error {
 // code.
 func (s *settings) conclude(report render.Report, stderr io.Writer) (int, error) {
 	for _, key := range report.Stale {
-		fmt.Fprintf(stderr, "retrylint: the baseline knows a finding of %s in %s that is gone (%s); write it anew with -write-baseline=%s\n",
+		fmt.Fprintf(stderr, "retrylint: the baseline knows a finding of %s in %s that is not found any more (%s), because its code changed or it is silenced now; write the baseline anew with -write-baseline=%s\n",
 			key.Check, key.Function, key.Snippet, s.baseline)
 	}
 	for _, note := range report.Notes {

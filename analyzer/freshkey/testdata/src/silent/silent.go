@@ -56,6 +56,7 @@ func logged(ctx context.Context, c *payments.Client, o payments.Order) (err erro
 func traced(client *http.Client, req *http.Request) (resp *http.Response, err error) {
 	for i := 0; i < 3; i++ {
 		req.Header.Set("Traceparent", uuid.NewString())
+		req.Header.Set("X-Request-Id", uuid.NewString())
 		if resp, err = client.Do(req); err == nil {
 			return resp, nil
 		}

@@ -61,17 +61,24 @@ type Error struct {
 	// was made.
 	Err error
 
-	cause error // the context's or the breaker's error
+	cause error  // the context's or the breaker's error
+	why   string // behind the reason: why the failure is not retryable, "" nothing
 }
 
-// Error says all of it in one line.
+// Error says all of it in one line; of a failure that is not retryable also
+// why: it is permanent, or no classifier knows it, or the server may have acted
+// and the operation doesn't allow to send it again.
 func (e *Error) Error() string {
 	noun := "attempts"
 	if e.Attempts == 1 {
 		noun = "attempt"
 	}
-	return fmt.Sprintf("%s %s: %v after %d %s in %s: %v", e.Dependency, e.Operation,
-		e.sentinel(), e.Attempts, noun, e.Elapsed.Round(time.Microsecond), e.Err)
+	why := ""
+	if e.why != "" {
+		why = " (" + e.why + ")"
+	}
+	return fmt.Sprintf("%s %s: %v%s after %d %s in %s: %v", e.Dependency, e.Operation,
+		e.sentinel(), why, e.Attempts, noun, e.Elapsed.Round(time.Microsecond), e.Err)
 }
 
 // Unwrap gives Err.
@@ -93,6 +100,17 @@ func (e *Error) Is(target error) bool {
 // where Err holds nothing of the wanted type.
 func (e *Error) As(target any) bool {
 	return errors.As(e.Err, target) || errors.As(e.cause, target)
+}
+
+// whyNot says why a failure of this class is not retried.
+func whyNot(class Class) string {
+	switch class {
+	case ClassPermanent:
+		return "the failure is permanent"
+	case ClassAmbiguous:
+		return "the server may have acted, and the operation is neither idempotent nor sends a key"
+	}
+	return "no classifier knows the failure"
 }
 
 func (e *Error) sentinel() error {

@@ -80,7 +80,7 @@ func ExampleOperation_Run() {
 		return errors.New("card declined")
 	})
 	fmt.Println(err)
-	// Output: payments charge: not retryable after 1 attempt in 0s: card declined
+	// Output: payments charge: not retryable (no classifier knows the failure) after 1 attempt in 0s: card declined
 }
 
 func ExampleDoHedged() {

@@ -34,6 +34,7 @@ type request struct {
 	previous    error  // the failure before the last
 	lastType    string
 	history     []error
+	why         string // the failure is not retryable
 
 	key      atomic.Pointer[string]
 	replayed atomic.Bool
@@ -201,6 +202,7 @@ func (r *request) decide(err error, v verdict, expired bool, now time.Duration) 
 		if p.budget != nil {
 			p.budget.earn()
 		}
+		r.why = whyNot(v.class)
 		return step{stop: true, outcome: NotRetryable}
 	}
 	if p.budget != nil {
@@ -328,7 +330,7 @@ func (r *request) finish(outcome Outcome, err, stopper error) error {
 	}
 	r.failure = Error{
 		Dependency: p.dependency, Operation: r.op.name, Reason: outcome,
-		Attempts: r.count, Elapsed: max(now-r.start, 0), Err: err, cause: stopper,
+		Attempts: r.count, Elapsed: max(now-r.start, 0), Err: err, cause: stopper, why: r.why,
 	}
 	if r.told {
 		r.report(outcome, now)

@@ -58,7 +58,8 @@ func fetch(ctx context.Context, get *otelretry.Operation, client *http.Client, u
 }
 
 // statusError tells the policy what to decide by: the status, since a 503 is
-// retried and a 404 is not, and what the server asked to wait.
+// retried where the operation is idempotent and a 404 is not, and what the server
+// asked to wait.
 type statusError struct {
 	status int
 	wait   time.Duration

@@ -229,7 +229,8 @@ func WithMeterProvider(mp metric.MeterProvider) Option {
 }
 
 // WithLogger sets where the policy logs: one WARN when it gives up on a
-// request, one DEBUG per retry. Default: slog.Default() at that time.
+// request, unless that can't be retried or was cancelled, and one DEBUG per
+// retry. Default: slog.Default() at that time.
 func WithLogger(l *slog.Logger) Option {
 	return func(s *settings) {
 		if l == nil {

@@ -105,11 +105,11 @@ func asks(call *ast.CallExpr) bool {
 // literal that a local variable holds, tells by a bool or a struct, rather than by
 // an error, whether it failed.
 func (f *finder) answersOtherwise(fn *Func, call *ast.CallExpr) bool {
-	if errorIndex(f.info, call) >= 0 || receives(bareName(callName(call))) {
-		return false
-	}
 	v, _ := objectOf(f.info, call.Fun).(*types.Var)
 	if f.res.FuncOf(calleeOf(f.info, call)) == nil && (v == nil || v.IsField() || f.literalOf(fn, v) == nil) {
+		return false
+	}
+	if errorIndex(f.info, call) >= 0 || receives(bareName(callName(call))) {
 		return false
 	}
 	sig, ok := f.info.TypeOf(call.Fun).Underlying().(*types.Signature)

@@ -528,3 +528,16 @@ func (f *finder) mentionsClose(fn *Func, depth int) (found bool) {
 	})
 	return found
 }
+
+// leavesOpen says whether a function is a reader of the standard library's, which
+// leaves open what it reads from.
+func leavesOpen(callee *types.Func) bool {
+	if callee == nil {
+		return false
+	}
+	switch pkgPath(callee) {
+	case "io", "io/ioutil", "bufio", "bytes", "encoding/json", "encoding/xml", "net/http/httputil":
+		return true
+	}
+	return false
+}

@@ -3,6 +3,7 @@ package retrysite
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 )
 
 // madeByHelper are what a function of the package that makes a request, and
@@ -82,25 +83,13 @@ func (f *finder) neverWithBody(fn *Func, req *types.Var, depth int) bool {
 		return false
 	}
 	index := f.paramIndex(fn, req)
-	calls, none, other := 0, true, false
-	for _, file := range f.pass.Files {
-		ast.Inspect(file, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.CallExpr:
-				if calleeOf(f.info, n) == fn.Obj && index >= 0 && index < len(n.Args) {
-					calls++
-					none = none && f.withoutBody(n, n.Args[index], depth)
-				}
-			case *ast.Ident:
-				other = other || f.info.Uses[n] == types.Object(fn.Obj)
-			}
-			return true
-		})
+	used := f.callersOf(fn.Obj)
+	if len(used.calls) == 0 {
+		return used.value && f.bodiless()
 	}
-	if calls > 0 && none {
-		return true
-	}
-	return calls == 0 && other && f.bodiless()
+	return index >= 0 && !slices.ContainsFunc(used.calls, func(call *ast.CallExpr) bool {
+		return index >= len(call.Args) || !f.withoutBody(call, call.Args[index], depth)
+	})
 }
 
 // withoutBody says whether an argument of a call is a request that was made
@@ -252,18 +241,6 @@ func (f *finder) takesRequest(fn *ast.FuncDecl) bool {
 		if t := f.info.TypeOf(p.Type); t != nil && isRequest(t) {
 			return true
 		}
-	}
-	return false
-}
-
-// A reader of the standard library leaves open what it reads from.
-func leavesOpen(callee *types.Func) bool {
-	if callee == nil {
-		return false
-	}
-	switch pkgPath(callee) {
-	case "io", "io/ioutil", "bufio", "bytes", "encoding/json", "encoding/xml", "net/http/httputil":
-		return true
 	}
 	return false
 }

@@ -53,9 +53,9 @@ func (f *finder) mentionsRef(in ast.Node, of ref) (found bool) {
 	return found
 }
 
-// wraps says whether an index begins anew at the end of its list within the loop,
+// beginsAnew says whether an index begins anew at the end of its list within the loop,
 // so that each of the list's elements comes again: i = 0, i = (i+1) % len(list).
-func (t *targeter) wraps(index ast.Expr) bool {
+func (t *targeter) beginsAnew(index ast.Expr) bool {
 	if rest, ok := ast.Unparen(index).(*ast.BinaryExpr); ok {
 		return rest.Op == token.REM
 	}

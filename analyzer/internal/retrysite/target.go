@@ -84,7 +84,7 @@ func (t *targeter) expr(e ast.Expr, isFun bool) (m motion) {
 			switch {
 			case t.shrinks(n.X):
 				m = moves
-			case t.wraps(n.Index) && !t.goesThrough(n.Index) && !t.goesRound(n):
+			case t.beginsAnew(n.Index) && !t.goesThrough(n.Index) && !t.goesRound(n):
 				m, t.round, t.reset = max(m, picks), true, varOf(t.f.info, n.Index)
 				return false
 			}

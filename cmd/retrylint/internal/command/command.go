@@ -33,6 +33,7 @@ func Main(suite options.Suite, args []string, stdout, stderr io.Writer) int {
 	if vettool.Asked(args[1:]) {
 		return vettool.Main(suite, args, stdout, stderr)
 	}
+	collectLater()
 	// SIGTERM is what timeouts of CI send, to this process alone: the go command
 	// that lists packages for it has to be ended too.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -175,7 +175,14 @@ func secondsOnly(pass *analysis.Pass, fn *ast.FuncDecl) {
 			if callee == nil {
 				return true
 			}
-			switch callee.FullName() {
+			name := ""
+			switch pkg := callee.Pkg(); {
+			case pkg == nil:
+				return true
+			case pkg.Path() == "net/http", pkg.Path() == "strconv", pkg.Path() == "time":
+				name = callee.FullName()
+			}
+			switch name {
 			case "(net/http.Header).Get":
 				if len(n.Args) == 1 && isHeader(pass.TypesInfo, n.Args[0]) && read == nil {
 					read = n
@@ -185,10 +192,10 @@ func secondsOnly(pass *analysis.Pass, fn *ast.FuncDecl) {
 			case "net/http.ParseTime", "time.Parse", "time.ParseDuration":
 				date = true
 			default:
-				handed = handed || callee.Pkg() != nil && takesText(pass.TypesInfo, n)
+				handed = handed || takesText(pass.TypesInfo, n)
 			}
 		case *ast.IndexExpr: // header["Retry-After"]
-			if t := pass.TypesInfo.TypeOf(n.X); read == nil && t != nil && t.String() == "net/http.Header" && isHeader(pass.TypesInfo, n.Index) {
+			if t := pass.TypesInfo.TypeOf(n.X); read == nil && isHeader(pass.TypesInfo, n.Index) && t != nil && t.String() == "net/http.Header" {
 				read = n
 			}
 		case *ast.SelectorExpr:

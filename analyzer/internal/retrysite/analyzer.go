@@ -152,31 +152,7 @@ func newFinder(pass *analysis.Pass, r *Result, tests bool) *finder {
 		returns:  make(map[*Func]map[types.Object]bool),
 	}
 	r.funcs, r.find = make(map[*types.Func]*Func), f
-	var stack []*Func // the functions around the node at hand
-	f.insp.Nodes([]ast.Node{(*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)}, func(n ast.Node, push bool) bool {
-		if !push {
-			stack = stack[:len(stack)-1]
-			return true
-		}
-		fn := &Func{}
-		switch n := n.(type) {
-		case *ast.FuncDecl:
-			fn.Decl = n
-			if obj, ok := f.info.Defs[n.Name].(*types.Func); ok {
-				fn.Obj = obj
-				r.funcs[obj] = fn
-			}
-		case *ast.FuncLit:
-			fn.Lit = n
-			f.lits[n] = fn
-			if len(stack) > 0 {
-				fn.Outer = stack[len(stack)-1]
-			}
-		}
-		f.decls = append(f.decls, fn)
-		stack = append(stack, fn)
-		return true
-	})
+	f.collect()
 	return f
 }
 

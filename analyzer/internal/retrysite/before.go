@@ -76,9 +76,9 @@ func (w *walk) since(st state, pos token.Pos) state {
 		}
 		return true
 	})
-	for r := range st {
-		if changed[r.root] || r.path != "" || isPackageLevelObject(r.root) {
-			st = st.with(r, value{})
+	for _, k := range st {
+		if changed[k.at.root] || k.at.path != "" || isPackageLevelObject(k.at.root) {
+			st = st.with(k.at, value{})
 		}
 	}
 	return st

@@ -379,7 +379,7 @@ func (f *finder) leak(s *Site, c *candidate) {
 // hasNone says whether the way from one node to the next is taken where there
 // is no response, or one without a body.
 func (f *finder) hasNone(n, next *pathNode, resp *types.Var) bool {
-	if next.st[ref{root: resp}].is == isNil || next.st[ref{resp, ".Body"}].is == isNil {
+	if next.st.of(ref{root: resp}).is == isNil || next.st.of(ref{resp, ".Body"}).is == isNil {
 		return true
 	}
 	if n.cond == nil || n.ways[0] == n.ways[1] {

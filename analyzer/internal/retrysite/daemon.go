@@ -3,6 +3,7 @@ package retrysite
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 )
 
 // untold says whether a loop goes on for as long as its owner lives, with
@@ -57,52 +58,39 @@ func (f *finder) background(fn *Func, depth int) bool {
 	if depth > 3 {
 		return false
 	}
-	uses, all := 0, true
-	for _, file := range f.pass.Files {
-		var stack []ast.Node
-		ast.Inspect(file, func(n ast.Node) bool {
-			if n == nil {
-				stack = stack[:len(stack)-1]
-				return false
-			}
-			stack = append(stack, n)
-			id, isName := n.(*ast.Ident)
-			if fn.Lit != nil && n != ast.Node(fn.Lit) || fn.Lit == nil && (!isName || f.info.Uses[id] != types.Object(fn.Obj) || fn.Obj == nil) {
-				return all
-			}
-			uses++
-			all = all && f.startedBy(stack, depth)
-			return all
-		})
-		if !all {
+	var calls []*ast.CallExpr
+	if fn.Lit != nil {
+		lit, _ := f.insp.Root().FindNode(fn.Lit)
+		call, ok := lit.Parent().Node().(*ast.CallExpr)
+		if !ok || call.Fun != ast.Expr(fn.Lit) {
 			return false
 		}
+		calls = append(calls, call)
+	} else if fn.Obj != nil {
+		uses := f.callersOf(fn.Obj)
+		if uses.value {
+			return false
+		}
+		calls = uses.calls
 	}
-	return uses > 0
+	return len(calls) > 0 && !slices.ContainsFunc(calls, func(call *ast.CallExpr) bool { return !f.startedBy(call, depth) })
 }
 
-// startedBy says whether what stands at the end of a stack of nodes is called
-// by a go statement, or within a function that is run by one.
-func (f *finder) startedBy(stack []ast.Node, depth int) bool {
-	i := len(stack) - 2
-	if sel, ok := stack[i].(*ast.SelectorExpr); ok && sel.Sel == stack[i+1] {
-		i--
-	}
-	call, ok := stack[i].(*ast.CallExpr)
-	if !ok || call.Fun != stack[i+1] {
-		return false
-	}
-	if _, ok := stack[i-1].(*ast.GoStmt); ok {
+// startedBy says whether a call is one of a go statement, or stands in a
+// function that is run by one.
+func (f *finder) startedBy(call *ast.CallExpr, depth int) bool {
+	at, _ := f.insp.Root().FindNode(call)
+	if _, ok := at.Parent().Node().(*ast.GoStmt); ok {
 		return true
 	}
-	for i--; i >= 0; i-- {
-		switch n := stack[i].(type) {
+	for outer := range at.Enclosing((*ast.FuncLit)(nil), (*ast.FuncDecl)(nil)) {
+		switch n := outer.Node().(type) {
 		case *ast.FuncLit:
 			return f.background(f.lits[n], depth+1)
 		case *ast.FuncDecl:
 			callee, _ := f.info.Defs[n.Name].(*types.Func)
-			outer := f.res.FuncOf(callee)
-			return outer != nil && outer.Type().Results == nil && f.background(outer, depth+1)
+			fn := f.res.FuncOf(callee)
+			return fn != nil && fn.Type().Results == nil && f.background(fn, depth+1)
 		}
 	}
 	return false

@@ -43,28 +43,15 @@ func (f *finder) details(s *Site, g *graph, l *loop, c *candidate) {
 
 // paths are the ways that a walk found, with the ways on.
 type paths struct {
-	w        *walk
-	succs    map[*pathNode][]*pathNode
-	toRepeat map[*pathNode]bool
+	w     *walk
+	succs map[*pathNode][]*pathNode
 }
 
 func newPaths(w *walk) *paths {
-	p := &paths{w: w, succs: make(map[*pathNode][]*pathNode), toRepeat: make(map[*pathNode]bool)}
-	var work []*pathNode
+	p := &paths{w: w, succs: make(map[*pathNode][]*pathNode, len(w.nodes))}
 	for _, n := range w.nodes {
 		for _, pred := range n.preds {
 			p.succs[pred] = append(p.succs[pred], n)
-		}
-		if n.repeat {
-			work = append(work, n)
-		}
-	}
-	for len(work) > 0 {
-		n := work[len(work)-1]
-		work = work[:len(work)-1]
-		if !p.toRepeat[n] {
-			p.toRepeat[n] = true
-			work = append(work, n.preds...)
 		}
 	}
 	return p
@@ -266,7 +253,7 @@ func contains(outer, inner ast.Node) bool {
 func (f *finder) leavesHere(p *paths, n *pathNode) bool {
 	back, out := false, n.exit
 	for _, next := range p.succs[n] {
-		if p.toRepeat[next] {
+		if next.comesBack {
 			back = true
 		} else {
 			out = true
@@ -280,7 +267,7 @@ func (f *finder) exits(s *Site, p *paths) {
 	s.Endless = true
 	for _, n := range p.w.nodes {
 		s.Endless = s.Endless && !n.exit
-		if !p.toRepeat[n] || !f.leavesHere(p, n) {
+		if !n.comesBack || !f.leavesHere(p, n) {
 			continue
 		}
 		cond := n.condition()

@@ -136,7 +136,7 @@ func (w *walk) anotherRound() ref {
 // to have another round.
 func (w *walk) goesOn(st state, cond ast.Expr) bool {
 	r := w.anotherRound()
-	if r.root == nil || st[r].is != isTrue {
+	if r.root == nil || st.of(r).is != isTrue {
 		return false
 	}
 	loop := w.around().node.(*ast.ForStmt)

@@ -31,10 +31,10 @@ func (w *walk) eval(st state, e ast.Expr) value {
 			}
 			return value{}
 		}
-		return st[refOf(w.info, e)]
+		return st.of(refOf(w.info, e))
 	case *ast.SelectorExpr:
 		if r := refOf(w.info, e); r.root != nil {
-			if v, ok := st[r]; ok {
+			if v := st.of(r); v != (value{}) {
 				return v
 			}
 			return value{outcome: st.outcomeOf(r)}
@@ -251,11 +251,11 @@ func (w *walk) mentions(st state, e ast.Node) (found bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
-			if v, ok := w.info.ObjectOf(n).(*types.Var); ok && st[ref{root: v}].outcome {
+			if v, ok := w.info.ObjectOf(n).(*types.Var); ok && st.of(ref{root: v}).outcome {
 				found = true
 			}
 		case *ast.SelectorExpr:
-			if r := refOf(w.info, n); r.root != nil && (st[r].outcome || st.outcomeOf(r)) {
+			if r := refOf(w.info, n); r.root != nil && (st.of(r).outcome || st.outcomeOf(r)) {
 				found = true
 			}
 		case *ast.CallExpr:

@@ -9,7 +9,7 @@ import (
 // flags are what is known of the flags that a round declares before it comes to
 // the operation: false, as long as nothing has set them by then.
 func (w *walk) flags() state {
-	st := state{}
+	var st state
 	body := w.round()
 	if body == nil {
 		return st
@@ -20,7 +20,7 @@ func (w *walk) flags() state {
 		}
 		for _, v := range declaredFalse(w.info, stmt) {
 			if !w.setBetween(body, v, stmt.End()) {
-				st[ref{root: v}] = value{is: isFalse}
+				st = st.with(ref{root: v}, value{is: isFalse})
 			}
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
-	"strconv"
 
 	"golang.org/x/tools/go/cfg"
 )
@@ -61,27 +60,55 @@ type pathNode struct {
 	exit    bool
 	bound   bool // the exit is taken in the last round only
 	repeat  bool
+
+	sameHash *pathNode // another one whose state has the same hash
+
+	// What summarise finds.
+	comesBack bool // a path from here comes back to the operation
+	goesOut   bool // a path from here leaves the loop
+	leaves    bool // from here the loop can be left before the next round begins
+	wide      bool // a path from here comes back on which no look found what it looked for
+	blind     bool // a path from here comes back without a look that decides
 }
 
 // maxPaths bounds the (block, state) pairs of one walk. Functions that need
 // more are not understood, and nothing is said about them.
 const maxPaths = 3000
 
+// A visit is what tells apart the nodes of a walk, but for states that have the
+// same hash.
+type visit struct {
+	block  *cfg.Block
+	looked bool
+	hash   uint64
+}
+
 // run walks. Afterwards the exported-looking fields say what was seen.
 func (w *walk) run() {
 	w.looks = make(map[ast.Expr]*look)
 	w.back = make(map[ast.Node]bool)
 	at := w.g.at[w.op]
-	nodes := make(map[string]*pathNode)
-	var work []*pathNode
+	visited, work := w.g.visited, w.g.work
+	w.g.visited, w.g.work = nil, nil // whoever walks in the meantime makes their own
+	if visited == nil {
+		visited = make(map[visit]*pathNode)
+	}
+	defer func() {
+		clear(visited)
+		clear(work[:cap(work)])
+		w.g.visited, w.g.work = visited, work[:0]
+	}()
 	live := w.g.live(w.info)
 	get := func(b *cfg.Block, st state, looked bool, pred *pathNode) *pathNode {
 		st = live.at(b, st)
-		k := strconv.Itoa(int(b.Index)) + "|" + strconv.FormatBool(looked) + "|" + st.key()
-		n := nodes[k]
+		k := visit{b, looked, st.hash()}
+		n := visited[k]
+		for n != nil && !slices.Equal(n.st, st) {
+			n = n.sameHash
+		}
 		if n == nil {
-			n = &pathNode{block: b, st: st, looked: looked}
-			nodes[k] = n
+			n = &pathNode{block: b, st: st, looked: looked, sameHash: visited[k]}
+			visited[k] = n
 			w.nodes = append(w.nodes, n)
 			work = append(work, n)
 		}
@@ -91,12 +118,11 @@ func (w *walk) run() {
 		return n
 	}
 	start := &pathNode{block: at.block, from: at.index, st: w.before()}
-	nodes["start"] = start
 	w.nodes = append(w.nodes, start)
 	work = append(work, start)
 	w.first = true
 	for len(work) > 0 {
-		if len(nodes) > maxPaths {
+		if len(w.nodes) > maxPaths {
 			w.gaveUp = true
 			return
 		}
@@ -105,7 +131,7 @@ func (w *walk) run() {
 		w.step(n, get)
 		w.first = false
 	}
-	w.summarise(nodes)
+	w.summarise()
 }
 
 // step evaluates one block and queues its successors.
@@ -227,13 +253,9 @@ func (w *walk) step(n *pathNode, get func(*cfg.Block, state, bool, *pathNode) *p
 // worthKnowing takes out of a branch's state what it has learned of something
 // that no other condition asks about: it would only multiply the paths.
 func (w *walk) worthKnowing(before, after state) state {
-	for r, v := range after {
-		if old, known := before[r]; v != old && !v.outcome && w.g.asked(w.info)[r] < 2 {
-			if known {
-				after = after.with(r, old)
-			} else {
-				after = after.with(r, value{})
-			}
+	for _, k := range after {
+		if old := before.of(k.at); k.is != old && !k.is.outcome && w.g.asked(w.info)[k.at] < 2 {
+			after = after.with(k.at, old)
 		}
 	}
 	return after

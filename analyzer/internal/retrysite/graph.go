@@ -25,8 +25,14 @@ type graph struct {
 	at map[*ast.CallExpr]place
 	// lastCase are the last clauses of selects that have no default.
 	lastCase map[*ast.CommClause]bool
-	liveness *liveness   // memo of live
-	askedOf  map[ref]int // memo of asked
+	liveness *liveness                    // memo of live
+	askedOf  map[ref]int                  // memo of asked
+	calls    map[ast.Node][]*ast.CallExpr // memo of callsIn
+	// What a walk needs until it ends, kept for the next one: the first of the
+	// nodes that are linked by sameHash, and those that are still to be evaluated.
+	// Nil while one is under way.
+	visited map[visit]*pathNode
+	work    []*pathNode
 	// counted says whether a call counts what its i-th argument points to.
 	counted func(call *ast.CallExpr, i int) (counts, up bool)
 }
@@ -75,6 +81,7 @@ func (f *finder) newGraph(fn *Func) *graph {
 
 		compared: make(map[ast.Expr]ast.Expr),
 
+		calls:    make(map[ast.Node][]*ast.CallExpr),
 		lastCase: make(map[*ast.CommClause]bool),
 		counted:  f.countedBy,
 	}
@@ -105,11 +112,9 @@ func (f *finder) newGraph(fn *Func) *graph {
 			case *ast.GoStmt, *ast.DeferStmt:
 				continue
 			}
-			inspectOwn(n, func(n ast.Node) {
-				if call, ok := n.(*ast.CallExpr); ok {
-					g.at[call] = place{b, i}
-				}
-			})
+			for _, call := range g.callsIn(n) {
+				g.at[call] = place{b, i}
+			}
 		}
 	}
 	g.findLoops()
@@ -126,6 +131,20 @@ func lastClause(s *ast.SelectStmt) (last *ast.CommClause) {
 		}
 	}
 	return last
+}
+
+// callsIn are the calls in n, without those in function literals.
+func (g *graph) callsIn(n ast.Node) []*ast.CallExpr {
+	list, ok := g.calls[n]
+	if !ok {
+		inspectOwn(n, func(n ast.Node) {
+			if call, ok := n.(*ast.CallExpr); ok {
+				list = append(list, call)
+			}
+		})
+		g.calls[n] = list
+	}
+	return list
 }
 
 // inspectOwn calls visit for n and the nodes in it, without those of function

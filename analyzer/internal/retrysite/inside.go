@@ -65,14 +65,10 @@ func (f *finder) exportInside() {
 			if fn.Obj == nil || fn.Body() == nil || own[fn] != nil || f.skip[f.pass.Fset.File(fn.Body().Pos())] || forTests(f.info, fn) {
 				continue
 			}
-			inspectOwn(fn.Body(), func(m ast.Node) {
-				call, ok := m.(*ast.CallExpr)
-				if !ok || own[fn] != nil {
-					return
-				}
+			for _, call := range fn.calls {
 				callee := calleeOf(f.info, call)
 				if callee == nil || callee.Pkg() == nil {
-					return
+					continue
 				}
 				in := f.inside(callee)
 				if in == nil {
@@ -83,8 +79,9 @@ func (f *finder) exportInside() {
 				}
 				if in != nil && errorIndex(f.info, call) >= 0 && n.returned(fn, call) {
 					own[fn], changed = in, true
+					break
 				}
-			})
+			}
 		}
 	}
 	for fn, in := range own {
@@ -98,32 +95,27 @@ func (f *finder) exportInside() {
 // function of every dependency, so that only those are searched in which
 // something waits or a retry library is called.
 func (f *finder) insideOf(fn *Func) *Inside {
-	loops, waits, library, wrapper := false, false, false, false
-	inspectOwn(fn.Body(), func(m ast.Node) {
-		switch m := m.(type) {
-		case *ast.ForStmt, *ast.RangeStmt, *ast.LabeledStmt:
-			loops = true
-		case *ast.CallExpr:
-			callee := calleeOf(f.info, m)
-			if callee == nil || callee.Pkg() == nil {
-				return
-			}
-			if e := retrylib.Lookup(callee); e != nil {
-				library = library || e.Kind == retrylib.KindClosure
-				waits = waits || e.Kind == retrylib.KindIterator || e.Kind == retrylib.KindPause
-			}
-			switch callee.Pkg().Path() {
-			case "time":
-				switch callee.Name() {
-				case "Sleep", "After", "NewTimer":
-					waits = true
-				}
-			default:
-				waits = waits || f.sleeper(callee) != nil
-				wrapper = wrapper || takesFunc(callee.Signature()) && f.retrier(callee) != nil
-			}
+	loops, waits, library, wrapper := fn.loop.IsValid(), false, false, false
+	for _, call := range fn.calls {
+		callee := calleeOf(f.info, call)
+		if callee == nil || callee.Pkg() == nil {
+			continue
 		}
-	})
+		if e := retrylib.Lookup(callee); e != nil {
+			library = library || e.Kind == retrylib.KindClosure
+			waits = waits || e.Kind == retrylib.KindIterator || e.Kind == retrylib.KindPause
+		}
+		switch callee.Pkg().Path() {
+		case "time":
+			switch callee.Name() {
+			case "Sleep", "After", "NewTimer":
+				waits = true
+			}
+		default:
+			waits = waits || f.sleeper(callee) != nil
+			wrapper = wrapper || takesFunc(callee.Signature()) && f.retrier(callee) != nil
+		}
+	}
 	if !(loops && waits) && !library && !wrapper {
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/cfg"
 )
@@ -124,23 +125,19 @@ func addUses(info *types.Info, n ast.Node, live map[types.Object]bool) {
 
 // at forgets of st what no one reads from b on.
 func (l *liveness) at(b *cfg.Block, st state) state {
-	dead := func(r ref) bool {
-		v, ok := r.root.(*types.Var)
-		return ok && !isPackageLevel(v) && !l.in[b][v] && !l.always[v]
+	in := l.in[b]
+	dead := func(k entry) bool {
+		v, ok := k.at.root.(*types.Var)
+		return ok && !isPackageLevel(v) && !in[v] && !l.always[v]
 	}
-	n := 0
-	for r := range st {
-		if dead(r) {
-			n++
-		}
-	}
-	if n == 0 {
+	first := slices.IndexFunc(st, dead)
+	if first < 0 {
 		return st
 	}
-	kept := make(state, len(st)-n)
-	for r, v := range st {
-		if !dead(r) {
-			kept[r] = v
+	kept := append(make(state, 0, len(st)-1), st[:first]...)
+	for _, k := range st[first+1:] {
+		if !dead(k) {
+			kept = append(kept, k)
 		}
 	}
 	return kept

@@ -46,53 +46,22 @@ func (p polarity) not() polarity {
 
 // summarise works out which paths come back and which leave, and what they
 // crossed.
-func (w *walk) summarise(nodes map[string]*pathNode) {
-	toRepeat, toExit := make(map[*pathNode]bool), make(map[*pathNode]bool)
-	mark := func(n *pathNode, set map[*pathNode]bool) {
-		work := []*pathNode{n}
-		for len(work) > 0 {
-			n := work[len(work)-1]
-			work = work[:len(work)-1]
-			if !set[n] {
-				set[n] = true
-				work = append(work, n.preds...)
-			}
-		}
-	}
-	// From these nodes the loop can be left before the next round begins.
-	leaves := map[*pathNode]bool{nil: true}
-	for _, n := range nodes {
+func (w *walk) summarise() {
+	for _, n := range w.nodes {
 		if n.exit && !w.panics(n) {
 			w.exits = true
-			mark(n, toExit)
-			if !n.bound && w.settled(n, leaves) {
-				w.leaveFrom(n, leaves)
+			n.back(func(n *pathNode) *bool { return &n.goesOut })
+			if !n.bound && w.settled(n) {
+				w.leaveFrom(n)
 			}
 		}
 		if n.repeat {
 			w.repeats = true
-			mark(n, toRepeat)
+			n.back(func(n *pathNode) *bool { return &n.comesBack })
 		}
 	}
-	// Only a look of which one way leaves for good decides anything: a way back
-	// without one is blind. Where an answer is put through several steps, or is
-	// compared with several values in turn, so does a look at one of which one way
-	// ends the round, and the other the loop.
-	decides := func(n *pathNode) bool {
-		if n.cond == nil || !n.outcome {
-			return false
-		}
-		for _, way := range n.ways {
-			if way != nil && !toRepeat[way] && !toExit[way] {
-				return false // it can only panic
-			}
-		}
-		oneOfSeveral := w.steps || w.g.compared[n.cond] != nil || w.comparesStatus(n.cond)
-		return toRepeat[n.ways[0]] != toRepeat[n.ways[1]] || oneOfSeveral && leaves[n.ways[0]] != leaves[n.ways[1]]
-	}
-	blind := make(map[*pathNode]bool)
 	var work []*pathNode
-	for _, n := range nodes {
+	for _, n := range w.nodes {
 		if n.repeat {
 			work = append(work, n)
 		}
@@ -100,20 +69,20 @@ func (w *walk) summarise(nodes map[string]*pathNode) {
 	for len(work) > 0 {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
-		if blind[n] || decides(n) {
+		if n.blind || w.decides(n) {
 			continue
 		}
-		blind[n] = true
+		n.blind = true
 		for _, pred := range n.preds {
 			if w.ended == nil || !w.recognised(pred, n) {
 				work = append(work, pred)
 			}
 		}
 	}
-	w.repeatsBlind = blind[nodes["start"]]
-	w.repeatsWide = w.wide(nodes, decides)
-	for _, n := range nodes {
-		if toRepeat[n] {
+	w.repeatsBlind = w.nodes[0].blind
+	w.repeatsWide = w.wide()
+	for _, n := range w.nodes {
+		if n.comesBack {
 			for _, x := range n.block.Nodes[min(n.from, len(n.block.Nodes)):] {
 				w.back[x] = true
 			}
@@ -132,14 +101,56 @@ func (w *walk) summarise(nodes map[string]*pathNode) {
 					l.parts = append(l.parts, p)
 				}
 			}
-			l.repeats = l.repeats || toRepeat[n]
-			l.exits = l.exits || toExit[n]
-			yes, no := toRepeat[n.ways[0]], toRepeat[n.ways[1]]
-			l.stops = l.stops || decides(n)
-			l.last = l.last || decides(n) && (blind[n.ways[0]] || blind[n.ways[1]])
-			l.onYes, l.onNo = l.onYes || yes, l.onNo || no
+			decides := w.decides(n)
+			l.repeats = l.repeats || n.comesBack
+			l.exits = l.exits || n.goesOut
+			l.stops = l.stops || decides
+			for i, way := range n.ways {
+				if way != nil {
+					l.last = l.last || decides && way.blind
+					l.onYes = l.onYes || i == 0 && way.comesBack
+					l.onNo = l.onNo || i == 1 && way.comesBack
+				}
+			}
 		}
 	}
+}
+
+// back sets a mark at n and at all nodes that lead to it.
+func (n *pathNode) back(mark func(*pathNode) *bool) {
+	for work := []*pathNode{n}; len(work) > 0; {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		if m := mark(n); !*m {
+			*m = true
+			work = append(work, n.preds...)
+		}
+	}
+}
+
+// decides says whether a node is a look of which one way leaves for good: a way
+// back without one is blind. Where an answer is put through several steps, or is
+// compared with several values in turn, so is a look of which one way ends the
+// round, and the other the loop.
+func (w *walk) decides(n *pathNode) bool {
+	if n.cond == nil || !n.outcome {
+		return false
+	}
+	var back, leave [2]bool
+	for i, way := range n.ways {
+		if way == nil {
+			leave[i] = true
+			continue
+		}
+		if !way.comesBack && !way.goesOut {
+			return false // it can only panic
+		}
+		back[i], leave[i] = way.comesBack, way.leaves
+	}
+	if back[0] != back[1] {
+		return true
+	}
+	return leave[0] != leave[1] && (w.steps || w.g.compared[n.cond] != nil || w.comparesStatus(n.cond))
 }
 
 // comparesStatus says whether a condition compares what is named for a status
@@ -180,13 +191,13 @@ func (w *walk) panics(n *pathNode) bool {
 
 // leaveFrom marks the nodes that lead to n in the round in which the loop is
 // left there.
-func (w *walk) leaveFrom(n *pathNode, leaves map[*pathNode]bool) {
+func (w *walk) leaveFrom(n *pathNode) {
 	work := []*pathNode{n}
 	for len(work) > 0 {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
-		if !w.l.starts(n.block) && !leaves[n] && w.settled(n, leaves) {
-			leaves[n] = true
+		if !w.l.starts(n.block) && !n.leaves && w.settled(n) {
+			n.leaves = true
 			work = append(work, n.preds...)
 		}
 	}
@@ -195,11 +206,14 @@ func (w *walk) leaveFrom(n *pathNode, leaves map[*pathNode]bool) {
 // settled says whether it is not something beside the outcome that chooses
 // between leaving the loop and going on: a counter or a clock, or what ends a
 // wait. Another question may be about the answer, however it got there.
-func (w *walk) settled(n *pathNode, leaves map[*pathNode]bool) bool {
+func (w *walk) settled(n *pathNode) bool {
 	if n.selects() {
 		return false
 	}
-	return n.cond == nil || n.outcome || !w.measures(n.cond) || leaves[n.ways[0]] && leaves[n.ways[1]]
+	if n.cond == nil || n.outcome || !w.measures(n.cond) {
+		return true
+	}
+	return !slices.ContainsFunc(n.ways[:], func(way *pathNode) bool { return way != nil && !way.leaves })
 }
 
 // measures says whether a condition compares numbers, as those of attempts and
@@ -230,10 +244,9 @@ func (l *loop) starts(b *cfg.Block) bool {
 // wide says whether a way leads from the operation back to it on which every
 // look that decides was for something that the failure is not: whatever nobody
 // thought of comes this way.
-func (w *walk) wide(nodes map[string]*pathNode, decides func(*pathNode) bool) bool {
-	seen := make(map[*pathNode]bool)
+func (w *walk) wide() bool {
 	var work []*pathNode
-	for _, n := range nodes {
+	for _, n := range w.nodes {
 		if n.repeat {
 			work = append(work, n)
 		}
@@ -241,12 +254,12 @@ func (w *walk) wide(nodes map[string]*pathNode, decides func(*pathNode) bool) bo
 	for len(work) > 0 {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
-		if seen[n] {
+		if n.wide {
 			continue
 		}
-		seen[n] = true
+		n.wide = true
 		for _, pred := range n.preds {
-			if decides(pred) {
+			if w.decides(pred) {
 				switch {
 				case pred.matched == onTrue && pred.ways[1] == n:
 				case pred.matched == onFalse && pred.ways[0] == n:
@@ -257,7 +270,7 @@ func (w *walk) wide(nodes map[string]*pathNode, decides func(*pathNode) bool) bo
 			work = append(work, pred)
 		}
 	}
-	return seen[nodes["start"]]
+	return w.nodes[0].wide
 }
 
 // outcomeParts are the operands of cond, taken apart at && and ||, that are
@@ -285,8 +298,8 @@ func (w *walk) asksHolder(st state, e ast.Expr) (found bool) {
 		}
 		if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && w.info.Selections[sel] != nil {
 			root := refOf(w.info, sel.X).root
-			for r, v := range st {
-				found = found || root != nil && r.root == root && v.outcome
+			for _, k := range st {
+				found = found || root != nil && k.at.root == root && k.is.outcome
 			}
 		}
 		return !found

@@ -40,17 +40,10 @@ func (c *candidate) inRound(l *loop) bool {
 }
 
 // mayRetry says whether fn has, in a loop, a call that can fail.
-func (f *finder) mayRetry(fn *Func) (found bool) {
-	loops := false
-	inspectOwn(fn.Body(), func(n ast.Node) {
-		switch n := n.(type) {
-		case *ast.ForStmt, *ast.RangeStmt, *ast.LabeledStmt:
-			loops = true
-		case *ast.CallExpr:
-			found = found || loops && (errorIndex(f.info, n) >= 0 || f.answersOtherwise(fn, n))
-		}
+func (f *finder) mayRetry(fn *Func) bool {
+	return fn.loop.IsValid() && slices.ContainsFunc(fn.calls, func(call *ast.CallExpr) bool {
+		return call.Pos() > fn.loop && (errorIndex(f.info, call) >= 0 || f.answersOtherwise(fn, call))
 	})
-	return found
 }
 
 // loopSite makes the site of l from the candidates in it, nil if there is

@@ -12,7 +12,7 @@ func (lw *lossWalk) overwrites() (losses []Loss) {
 	seen := make(map[ast.Node]bool)
 	for _, n := range lw.w.nodes {
 		at := lw.at[n]
-		if at == nil || n.repeat || lw.p.toRepeat[n] {
+		if at == nil || n.repeat || n.comesBack {
 			continue
 		}
 		st := at.clone()

@@ -11,7 +11,7 @@ import (
 func (lw *lossWalk) optedOut(r *ast.ReturnStmt, kept map[*ast.ReturnStmt]bool) bool {
 	for _, n := range lw.w.nodes {
 		cond := n.condition()
-		if cond == nil || n.outcome || lw.p.toRepeat[n] || !lw.isOption(cond) {
+		if cond == nil || n.outcome || n.comesBack || !lw.isOption(cond) {
 			continue
 		}
 		silent, told := false, false

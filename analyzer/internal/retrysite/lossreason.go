@@ -12,7 +12,7 @@ import (
 // reason says why a path gives up when it goes from n to next: n could have
 // come back, next can't.
 func (lw *lossWalk) reason(n, next *pathNode) (LossBy, bool) {
-	if !lw.p.toRepeat[n] || lw.p.toRepeat[next] {
+	if !n.comesBack || next.comesBack {
 		return 0, false
 	}
 	cond := n.condition()

@@ -26,8 +26,8 @@ func (w *walk) said(st state, r ref, e ast.Expr) string {
 		return ""
 	}
 	known := 0
-	for other, of := range st {
-		if other != r && of.said != "" {
+	for _, k := range st {
+		if k.at != r && k.is.said != "" {
 			known++
 		}
 	}
@@ -62,7 +62,7 @@ func (w *walk) word(st state, e ast.Expr) constant.Value {
 		}
 		return nil
 	}
-	said := st[refOf(w.info, e)].said
+	said := st.of(refOf(w.info, e)).said
 	if said == "" {
 		return nil
 	}

@@ -256,6 +256,11 @@ type Func struct {
 	// Outer is the function that contains the literal, nil for a declaration
 	// and for a literal in a package-level variable.
 	Outer *Func
+
+	// What stands in it, without what stands in its literals, in source order.
+	calls  []*ast.CallExpr
+	stores []*ast.AssignStmt // those of storesDelay
+	loop   token.Pos         // of the first loop or label, if there is one
 }
 
 // Body is the function's body; nil when it has none (assembly, cgo).

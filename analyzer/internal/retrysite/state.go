@@ -3,8 +3,6 @@ package retrysite
 import (
 	"go/ast"
 	"go/types"
-	"sort"
-	"strconv"
 	"strings"
 )
 
@@ -53,40 +51,86 @@ type ref struct {
 	path string
 }
 
-// A state maps what is known along one path.
-type state map[ref]value
+// A state is what is known along one path: of places in memory, in the order of
+// their positions. It is never changed, for paths that part share what they knew
+// before.
+type state []entry
 
-func (s state) key() string {
-	parts := make([]string, 0, len(s))
-	for r, v := range s {
-		o := ""
-		if v.outcome {
-			o = "o"
-		}
-		parts = append(parts, strconv.Itoa(int(r.root.Pos()))+r.path+":"+strconv.Itoa(int(v.is))+o+v.said)
-	}
-	sort.Strings(parts)
-	return strings.Join(parts, ",")
+type entry struct {
+	at ref
+	is value
 }
 
+// of is what is known of a place, the zero value if nothing is.
+func (s state) of(r ref) value {
+	for i := range s {
+		if s[i].at == r {
+			return s[i].is
+		}
+	}
+	return value{}
+}
+
+// with is s after a place was given a value.
 func (s state) with(r ref, v value) state {
-	if r.root == nil || s[r] == v {
+	if r.root == nil || s.of(r) == v {
 		return s
 	}
-	c := make(state, len(s)+1)
-	for k, old := range s {
-		// Writing x forgets what was known of x.f.
-		if k.root == r.root && strings.HasPrefix(k.path, r.path+".") {
-			continue
+	c := make(state, 0, len(s)+1)
+	put := v == value{} // which is the same as nothing known
+	for _, k := range s {
+		if k.at.within(r) {
+			continue // writing x forgets what was known of x.f
 		}
-		c[k] = old
+		if !put && r.before(k.at) {
+			c, put = append(c, entry{r, v}), true
+		}
+		c = append(c, k)
 	}
-	if v == (value{}) {
-		delete(c, r)
-	} else {
-		c[r] = v
+	if !put {
+		c = append(c, entry{r, v})
 	}
 	return c
+}
+
+// within says whether r is all or a part of other.
+func (r ref) within(other ref) bool {
+	if r.root != other.root {
+		return false
+	}
+	rest, ok := strings.CutPrefix(r.path, other.path)
+	return ok && (rest == "" || rest[0] == '.')
+}
+
+// before is the order of places in a state.
+func (r ref) before(other ref) bool {
+	if a, b := r.root.Pos(), other.root.Pos(); a != b {
+		return a < b
+	}
+	return r.path < other.path
+}
+
+// hash is equal for equal states, and rarely for others.
+func (s state) hash() uint64 {
+	const prime = 1099511628211 // of FNV
+	h := uint64(14695981039346656037)
+	add := func(x uint64) { h = (h ^ x) * prime }
+	text := func(s string) {
+		for i := range len(s) {
+			add(uint64(s[i]))
+		}
+	}
+	for i := range s {
+		k := &s[i]
+		add(uint64(k.at.root.Pos()))
+		text(k.at.path)
+		add(uint64(k.is.is))
+		if k.is.outcome {
+			add(1 << 8)
+		}
+		text(k.is.said)
+	}
+	return h
 }
 
 // refOf is the memory that an expression names, the zero ref if it is none
@@ -129,7 +173,7 @@ func objectOf(info *types.Info, e ast.Expr) types.Object {
 // outcomeOf says whether r lies within something that depends on the outcome.
 func (s state) outcomeOf(r ref) bool {
 	for path := r.path; ; {
-		if s[ref{r.root, path}].outcome {
+		if s.of(ref{r.root, path}).outcome {
 			return true
 		}
 		i := strings.LastIndexByte(path, '.')

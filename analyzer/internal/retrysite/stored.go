@@ -2,7 +2,6 @@ package retrysite
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 )
 
@@ -27,22 +26,20 @@ func (f *finder) storedDelays() {
 		if fn.Body() == nil || f.skip[f.pass.Fset.File(fn.Body().Pos())] {
 			continue
 		}
-		var counters []*types.Var
 		var stores []*ast.AssignStmt
+		for _, as := range fn.stores {
+			if v := varOf(f.info, as.Lhs[0]); v != nil && v.IsField() && isInteger(v.Type()) {
+				stores = append(stores, as)
+			}
+		}
+		if len(stores) == 0 {
+			continue
+		}
+		var counters []*types.Var
 		inspectOwn(fn.Body(), func(n ast.Node) {
 			switch n := n.(type) {
-			case *ast.AssignStmt:
-				if sel, ok := n.Lhs[0].(*ast.SelectorExpr); ok && n.Tok == token.ASSIGN && len(n.Lhs) == 1 && len(n.Rhs) == 1 && delayField(sel.Sel.Name) {
-					if v := varOf(f.info, sel); v != nil && v.IsField() && isInteger(v.Type()) {
-						stores = append(stores, n)
-					}
-				}
-			case *ast.SelectorExpr:
-				if v := varOf(f.info, n); v != nil && isInteger(v.Type()) && attemptField(v.Name()) {
-					counters = append(counters, v)
-				}
-			case *ast.Ident:
-				if v := varOf(f.info, n); v != nil && isInteger(v.Type()) && attemptField(v.Name()) {
+			case *ast.SelectorExpr, *ast.Ident:
+				if v := varOf(f.info, n.(ast.Expr)); v != nil && isInteger(v.Type()) && attemptField(v.Name()) {
 					counters = append(counters, v)
 				}
 			}

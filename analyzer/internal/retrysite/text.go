@@ -383,13 +383,8 @@ func lastName(e ast.Expr) string {
 }
 
 // hasErrorText says whether fn asks an error for its text at all.
-func (f *finder) hasErrorText(fn *Func) (found bool) {
-	inspectOwn(fn.Body(), func(n ast.Node) {
-		if call, ok := n.(*ast.CallExpr); ok && !found {
-			found = f.textOf(fn, call) != nil
-		}
-	})
-	return found
+func (f *finder) hasErrorText(fn *Func) bool {
+	return slices.ContainsFunc(fn.calls, func(call *ast.CallExpr) bool { return f.textOf(fn, call) != nil })
 }
 
 // answers says whether fn answers yes or no.

@@ -102,11 +102,7 @@ func (w *walk) assign(st state, lhs, rhs []ast.Expr, tok token.Token) state {
 // effects gives the state after what a node's calls write through pointers:
 // errors.As(err, &target), json.Decode(resp.Body, &out).
 func (w *walk) effects(st state, n ast.Node) state {
-	inspectOwn(n, func(n ast.Node) {
-		call, ok := n.(*ast.CallExpr)
-		if !ok {
-			return
-		}
+	for _, call := range w.g.callsIn(n) {
 		st = w.filled(w.keeps(st, call), call)
 		out := -1
 		for i, a := range call.Args {
@@ -126,7 +122,7 @@ func (w *walk) effects(st state, n ast.Node) state {
 			}
 			st = st.with(refOf(w.info, u.X), value{outcome: out == 1})
 		}
-	})
+	}
 	return st
 }
 
@@ -139,7 +135,7 @@ func (w *walk) filled(st state, call *ast.CallExpr) state {
 			continue
 		}
 		v, ok := w.info.ObjectOf(id).(*types.Var)
-		if !ok || st[ref{root: v}].outcome {
+		if !ok || st.of(ref{root: v}).outcome {
 			continue
 		}
 		if _, ok := v.Type().Underlying().(*types.Pointer); !ok {
@@ -147,7 +143,7 @@ func (w *walk) filled(st state, call *ast.CallExpr) state {
 		}
 		for j, b := range call.Args {
 			if i != j && !isError(w.info.TypeOf(b)) && w.mentions(st, b) {
-				is := st[ref{root: v}].is
+				is := st.of(ref{root: v}).is
 				st = st.with(ref{root: v}, value{is: is, outcome: true})
 			}
 		}
@@ -169,7 +165,7 @@ func (w *walk) keeps(st state, call *ast.CallExpr) state {
 	for _, a := range call.Args {
 		if w.mentions(st, a) {
 			r := refOf(w.info, id)
-			v := st[r]
+			v := st.of(r)
 			v.outcome = true
 			return st.with(r, v)
 		}
@@ -192,7 +188,7 @@ func (w *walk) assume(st state, cond ast.Expr, yes bool) state {
 	switch e := ast.Unparen(cond).(type) {
 	case *ast.Ident, *ast.SelectorExpr:
 		if r := refOf(w.info, e); r.root != nil {
-			return st.with(r, value{is: boolValue(yes), outcome: st[r].outcome || st.outcomeOf(r)})
+			return st.with(r, value{is: boolValue(yes), outcome: st.of(r).outcome || st.outcomeOf(r)})
 		}
 	case *ast.UnaryExpr:
 		if e.Op == token.NOT {
@@ -233,7 +229,7 @@ func (w *walk) assume(st state, cond ast.Expr, yes bool) state {
 			if r.root == nil {
 				break
 			}
-			out := st[r].outcome || st.outcomeOf(r)
+			out := st.of(r).outcome || st.outcomeOf(r)
 			switch yv := w.eval(st, y); {
 			case yv.is == isNil && yes:
 				return st.with(r, value{is: isNil, outcome: out})

@@ -13,13 +13,11 @@ func (f *finder) wrappers() {
 		if fn.Body() == nil || f.skip[f.pass.Fset.File(fn.Body().Pos())] || forTests(f.info, fn) {
 			continue
 		}
-		inspectOwn(fn.Body(), func(n ast.Node) {
-			if call, ok := n.(*ast.CallExpr); ok {
-				if s := f.wrapperSite(fn, call); s != nil {
-					f.res.Sites = append(f.res.Sites, s)
-				}
+		for _, call := range fn.calls {
+			if s := f.wrapperSite(fn, call); s != nil {
+				f.res.Sites = append(f.res.Sites, s)
 			}
-		})
+		}
 	}
 }
 

@@ -45,8 +45,12 @@ func run(pass *analysis.Pass) (any, error) {
 			continue
 		}
 		call := s.Op().Call
+		harm := "spends the quota it waits for"
+		if status == http.StatusServiceUnavailable {
+			harm = "may ask again before the server is up"
+		}
 		report.Site(pass, s, call.Pos(), call.End(), fmt.Sprintf(
-			"retries %s after a %d without reading Retry-After, which spends the quota it waits for; wait the longer of the header and the backoff, up to a cap", s.Op().Name, status), nil)
+			"retries %s after a %d without reading Retry-After, which %s; wait the longer of the header and the backoff, up to a cap", s.Op().Name, status, harm), nil)
 	}
 	if importsHTTP(pass.Pkg) {
 		for _, file := range retrysite.SearchedFiles(pass) {

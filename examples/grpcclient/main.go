@@ -59,7 +59,7 @@ func run(ctx context.Context, s *server, out io.Writer) (err error) {
 	if err != nil {
 		return err // why it gave up, after how many attempts, and the last status
 	}
-	_, err = fmt.Fprintf(out, "%s after %d attempts\n", answer.GetStatus(), s.calls.Load())
+	_, err = fmt.Fprintf(out, "%s, attempts: %d\n", answer.GetStatus(), s.calls.Load())
 	return err
 }
 

@@ -22,8 +22,8 @@ func TestRun(t *testing.T) {
 		fails    codes.Code
 		calls    int64
 	}{
-		{name: "at once", printed: "SERVING after 1 attempts\n", calls: 1},
-		{name: "fails twice", failures: 2, code: codes.Unavailable, printed: "SERVING after 3 attempts\n", calls: 3},
+		{name: "at once", printed: "SERVING, attempts: 1\n", calls: 1},
+		{name: "fails twice", failures: 2, code: codes.Unavailable, printed: "SERVING, attempts: 3\n", calls: 3},
 		{name: "never recovers", failures: 9, code: codes.Unavailable, fails: codes.Unavailable, calls: 4},
 		{name: "is refused", failures: 9, code: codes.PermissionDenied, fails: codes.PermissionDenied, calls: 1},
 	} {

@@ -91,7 +91,7 @@ func newRoot(env Env) *cobra.Command {
 operation, how many attempts a request takes, how often the first one succeeds,
 what the retries were for and how much time they added.
 
-Exit codes: 0 fine, 1 findings, 2 usage or input error.`,
+Exit codes: 0 fine, 1 a threshold failed, 2 usage or input error.`,
 		Args:              cobra.ArbitraryArgs,
 		PersistentPreRunE: refuseEmpty,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -281,7 +281,7 @@ func TestNothingMatches(t *testing.T) {
 		stderr string
 		stdout string
 	}{
-		"dependency":        {[]string{"report", "--dependency", "nope"}, 2, "nothing matches --dependency and --operation: what was read is about dependency-0/operation-0, dependency-0/operation-1", "times unknown: 1 file"},
+		"dependency":        {[]string{"report", "--dependency", "nope"}, 2, "nothing matches --dependency and --operation: what was read is about dependency-0/operation-0, dependency-0/operation-1", "nothing measured: 1 file"},
 		"operation, JSON":   {[]string{"report", "-f", "json", "--operation", "nope"}, 2, "nothing matches", `"operations": []`},
 		"window":            {[]string{"report", "--since", "5m"}, 0, "", "note: nothing was measured after --since: what was read is from 2026-01-01T00:00:0"},
 		"window, JSON":      {[]string{"report", "-f", "json", "--since", "5m"}, 0, "note: nothing was measured", `"operations": []`},

@@ -168,7 +168,11 @@ func windowText(w summary.Window) string {
 // what else there is to know about the figures.
 func remarks(s *summary.Summary) []string {
 	in := s.Input
-	lines := []string{fmt.Sprintf("%s: %s, %s, %s, %s", windowText(s.Window), counted(in.Files, "file"), bytesText(in.Bytes), counted(in.Points, "point"), counted(in.Spans, "span"))}
+	window := windowText(s.Window)
+	if len(s.Operations) == 0 && s.Window.Start == nil {
+		window = "nothing measured"
+	}
+	lines := []string{fmt.Sprintf("%s: %s, %s, %s, %s", window, counted(in.Files, "file"), bytesText(in.Bytes), counted(in.Points, "point"), counted(in.Spans, "span"))}
 	for _, x := range in.Skipped {
 		lines = append(lines, fmt.Sprintf("skipped: %d x %s, first at %s", x.Count, x.Reason, x.Example))
 	}

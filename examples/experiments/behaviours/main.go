@@ -101,8 +101,12 @@ func show(ctx context.Context, w io.Writer, base http.RoundTripper, url string) 
 		return err
 	}
 	for _, o := range outcomes {
-		fmt.Fprintf(w, "%s\n  %d attempts, waits %v: %s after %v, caller gets %d %q\n",
-			o.title, len(o.retries)+1, rounded(o.retries), o.reason, o.took.Round(10*time.Millisecond), o.status, o.body)
+		attempts := "1 attempt"
+		if n := len(o.retries); n > 0 {
+			attempts = fmt.Sprintf("%d attempts, waits %v", n+1, rounded(o.retries))
+		}
+		fmt.Fprintf(w, "%s\n  %s: %s after %v, caller gets %d %q\n",
+			o.title, attempts, o.reason, o.took.Round(10*time.Millisecond), o.status, o.body)
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ func TestWhatIsPrinted(t *testing.T) {
 		assert.Equal(t, `recovers after four 503
   5 attempts, waits [200ms 400ms 800ms 1.6s]: retried_success after 3s, caller gets 200 "200 ok\n"
 is not there
-  1 attempts, waits []: not_retryable after 0s, caller gets 404 "404 not found\n"
+  1 attempt: not_retryable after 0s, caller gets 404 "404 not found\n"
 is throttled: 429 with Retry-After: 3
   2 attempts, waits [3s]: retried_success after 3s, caller gets 200 "200 ok\n"
 stays down

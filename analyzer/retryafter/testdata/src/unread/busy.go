@@ -27,7 +27,7 @@ func fallsThrough(c *http.Client, url string) (*http.Response, error) {
 
 func unavailable(c *http.Client, url string) (*http.Response, error) {
 	for range 5 {
-		resp, err := c.Get(url) // want `retries c.Get after a 503 without reading Retry-After`
+		resp, err := c.Get(url) // want `retries c.Get after a 503 without reading Retry-After, which may ask again before the server is up; wait`
 		if err != nil {
 			return nil, err
 		}

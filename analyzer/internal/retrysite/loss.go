@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"slices"
 	"strings"
 )
 
@@ -155,6 +156,9 @@ func (lw *lossWalk) run() {
 		work = work[1:]
 		in := lw.node(n)
 		in.queued = false
+		if n != start && lw.startsAnew(n) {
+			continue
+		}
 		out := in.clone()
 		if !n.repeat {
 			for i, x := range n.block.Nodes[min(n.from, len(n.block.Nodes)):] {
@@ -174,6 +178,16 @@ func (lw *lossWalk) run() {
 		}
 	}
 	lw.collect()
+}
+
+// startsAnew says whether another attempt begins at a node, with a step that comes
+// before the operation: what it failed with is no longer the last error.
+func (lw *lossWalk) startsAnew(n *pathNode) bool {
+	return slices.ContainsFunc(n.block.Nodes[min(n.from, len(n.block.Nodes)):], func(x ast.Node) bool {
+		return slices.ContainsFunc(lw.w.g.callsIn(x), func(call *ast.CallExpr) bool {
+			return call.Pos() < lw.w.op.Pos() && slices.ContainsFunc(lw.s.Ops, func(op *Operation) bool { return op.Call == call })
+		})
+	})
 }
 
 func (a *lossNode) clone() *lossNode {

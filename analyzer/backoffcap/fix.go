@@ -122,7 +122,9 @@ func wholeDuration(pass *analysis.Pass, body *ast.BlockStmt, e ast.Expr) (whole 
 		if n != ast.Node(e) {
 			switch x := x.(type) {
 			case *ast.BinaryExpr:
-				if x.Op != token.MUL && x.Op != token.ADD {
+				switch x.Op {
+				case token.MUL, token.ADD, token.SUB, token.QUO, token.SHR:
+				default:
 					return whole
 				}
 			case *ast.ParenExpr:

@@ -164,7 +164,13 @@ func (s *growthScan) moving(e ast.Expr) bool { return s.counterIn(e) != nil }
 // helper reads a function of the package that computes the duration or a part
 // of it.
 func (s *growthScan) helper(fn *Func, call *ast.CallExpr) (moves bool) {
-	return s.inHelper(fn, call, (*growthScan).results)
+	before := s.out.Node
+	moves = s.inHelper(fn, call, (*growthScan).results)
+	if i, _ := durationResult(s.f.info, fn); i < 0 && s.out.Node != before {
+		// It computes a number, and what asks for it makes a wait of that.
+		s.out.Node, s.out.Func = call, s.fn
+	}
+	return moves
 }
 
 // madeInHelper reads the duration of a pause that a call makes in a function of the
@@ -225,6 +231,9 @@ func (s *growthScan) inHelper(fn *Func, call *ast.CallExpr, read func(sub *growt
 // results reads what a function returns as its duration.
 func (s *growthScan) results() {
 	index, named := durationResult(s.f.info, s.fn)
+	if index < 0 && s.depth > 0 {
+		index, named = numberResult(s.f.info, s.fn)
+	}
 	if index < 0 {
 		s.lose()
 		return
@@ -305,6 +314,19 @@ func durationResult(info *types.Info, fn *Func) (index int, name *ast.Ident) {
 		i += n
 	}
 	return index, name
+}
+
+// numberResult is 0, and the result's name if it has one, for a function whose
+// only result is a number; -1 for others.
+func numberResult(info *types.Info, fn *Func) (index int, name *ast.Ident) {
+	r := fn.Type().Results
+	if r == nil || len(r.List) != 1 || len(r.List[0].Names) > 1 || !isNumber(info.TypeOf(r.List[0].Type)) {
+		return -1, nil
+	}
+	if len(r.List[0].Names) == 1 {
+		name = r.List[0].Names[0]
+	}
+	return 0, name
 }
 
 func pkgPath(fn *types.Func) string {

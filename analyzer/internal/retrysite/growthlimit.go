@@ -2,6 +2,7 @@ package retrysite
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -99,7 +100,7 @@ func (s *growthScan) limits(cond ast.Expr, inLoop bool, stmt ast.Node) (found bo
 		}
 		for _, side := range [2][2]ast.Expr{{b.X, b.Y}, {b.Y, b.X}} {
 			v := s.growing(side[0])
-			if v == nil || s.isOne(side[1]) {
+			if v == nil || s.isOne(side[1]) || s.counters[v] && s.tooLate(side[1]) {
 				continue
 			}
 			switch {
@@ -114,6 +115,21 @@ func (s *growthScan) limits(cond ast.Expr, inLoop bool, stmt ast.Node) (found bo
 		return !found
 	})
 	return found
+}
+
+// tooLate says whether a counter that is compared with e has let the wait grow
+// for too long by then: 1ns << 40 are 18 minutes.
+func (s *growthScan) tooLate(e ast.Expr) bool {
+	shift, ok := s.out.Node.(*ast.BinaryExpr)
+	if !ok || shift.Op != token.SHL {
+		return false
+	}
+	v := s.f.info.Types[e].Value
+	if v == nil {
+		return false
+	}
+	n, exact := constant.Int64Val(constant.ToInt(v))
+	return exact && n >= 40
 }
 
 // growing is a variable in e that grows.

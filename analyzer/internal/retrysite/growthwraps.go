@@ -18,6 +18,10 @@ func (s *growthScan) wraps() bool {
 		by := s.counterIn(n.Y)
 		return n.Op == token.SHL && isInteger(s.f.info.TypeOf(n)) && by != nil && !s.leastOf(n.Y) && !s.guardsGrowth(by)
 	case *ast.CallExpr:
+		callee := calleeOf(s.f.info, n)
+		if callee == nil || pkgPath(callee) != "math" {
+			return false // what computes the number limits it
+		}
 		by := s.counterIn(n)
 		return by != nil && !s.leastOf(n.Args[len(n.Args)-1]) && s.madeWhole(n) && !s.guardsGrowth(by)
 	}

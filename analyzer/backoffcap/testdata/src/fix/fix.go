@@ -82,3 +82,8 @@ func SecondsBackoff(attempt int) time.Duration {
 	seconds := math.Pow(2, float64(attempt)) // want `doubles without limit`
 	return time.Duration(seconds) * time.Second
 }
+
+// The limit is put around the whole computation, whatever else it does.
+func HalvedBackoff(attempt uint) time.Duration {
+	return 100 * time.Millisecond * time.Duration((1<<attempt)>>1) // want `doubles without limit`
+}

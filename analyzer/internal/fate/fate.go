@@ -58,9 +58,14 @@ func fateOf(info *types.Info, s *retrysite.Site, response, err value) Fate {
 	if !answered {
 		return Unknown
 	}
-	ways := m.block(s.Body.List, make(state))
-	if s.Kind == retrysite.KindLoop {
-		ways = m.loopEnd(ways)
+	var ways []way
+	switch before, from := m.beforeCall(s.Body.List); {
+	case s.Kind != retrysite.KindLoop:
+		ways = m.block(s.Body.List, make(state))
+	case before == nil:
+		ways = m.loopEnd(m.block(s.Body.List, make(state)))
+	default:
+		ways = m.nextRound(before, m.loopEnd(m.block(from, make(state))))
 	}
 	back, doubtfulBack, doubtfulLeaves := false, false, false
 	for _, w := range ways {

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"slices"
 
 	"github.com/retrykit/retrykit/analyzer/internal/retrysite"
 )
@@ -67,6 +68,52 @@ func (m *mind) block(list []ast.Stmt, st state) []way {
 		ways = next
 	}
 	return ways
+}
+
+// beforeCall cuts the statements of a round in two where what comes before the
+// operation looks at what it answered in the round before; before is nil where
+// nothing does.
+func (m *mind) beforeCall(list []ast.Stmt) (before, from []ast.Stmt) {
+	at := slices.IndexFunc(list, func(stmt ast.Stmt) bool { return stmt.Pos() <= m.call.Pos() && m.call.End() <= stmt.End() })
+	if at <= 0 {
+		return nil, list
+	}
+	looks := false
+	for _, stmt := range list[:at] {
+		ast.Inspect(stmt, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				v, _ := m.info.Uses[id].(*types.Var)
+				_, result := m.results[v]
+				looks = looks || result
+			}
+			return !looks
+		})
+	}
+	if !looks {
+		return nil, list
+	}
+	return list[:at], list[at:]
+}
+
+// nextRound follows the ways that come back up to the operation.
+func (m *mind) nextRound(before []ast.Stmt, ways []way) (all []way) {
+	for _, w := range ways {
+		if w.end != endBack || w.state == nil {
+			all = append(all, w)
+			continue
+		}
+		for _, on := range m.block(before, w.state) {
+			on.doubt = on.doubt || w.doubt
+			switch on.end {
+			case endNext:
+				on.end = endBack
+			case endBack:
+				on.end = endUnknown // past the operation, into yet another round
+			}
+			all = append(all, on)
+		}
+	}
+	return all
 }
 
 // loopEnd is what follows the body of a loop: its condition.

@@ -22,21 +22,40 @@ func (t *targeter) goesThrough(index ast.Expr) bool {
 }
 
 // goesRound says whether an element is the next one of a list that the loop goes
-// through once, beginning anywhere: list[(i+from)%len(list)].
-func (t *targeter) goesRound(e *ast.IndexExpr) (found bool) {
-	rest, ok := ast.Unparen(e.Index).(*ast.BinaryExpr)
-	if !ok || rest.Op != token.REM || !t.isLength(rest.Y, e.X) {
+// through once, beginning anywhere: list[(i+from)%len(list)], or list[at] where at
+// is made so in each round, whichever way.
+func (t *targeter) goesRound(e *ast.IndexExpr) bool {
+	if t.goesRoundBy(e.Index, e.X) {
+		return true
+	}
+	at := varOf(t.f.info, e.Index)
+	if at == nil || at.IsField() || isPackageLevel(at) {
+		return false
+	}
+	made := 0
+	for _, a := range t.f.valuesOf(t.g.fn, at) {
+		if a.expr == nil || !t.inLoop(a.node) || !t.goesThrough(a.expr) && !t.goesRoundBy(a.expr, e.X) {
+			return false
+		}
+		made++
+	}
+	return made > 0
+}
+
+func (t *targeter) goesRoundBy(index, list ast.Expr) bool {
+	rest, ok := ast.Unparen(index).(*ast.BinaryExpr)
+	if !ok || rest.Op != token.REM || !t.isLength(rest.Y, list) {
 		return false
 	}
 	var counter *types.Var
 	switch l := t.l.node.(type) {
 	case *ast.RangeStmt:
-		if refOf(t.f.info, l.X) == refOf(t.f.info, e.X) || t.isLength(l.X, e.X) {
+		if refOf(t.f.info, l.X) == refOf(t.f.info, list) || t.isLength(l.X, list) {
 			counter = varOf(t.f.info, l.Key)
 		}
 	case *ast.ForStmt:
 		cond, ok := l.Cond.(*ast.BinaryExpr)
-		if ok && cond.Op == token.LSS && t.isLength(cond.Y, e.X) {
+		if ok && cond.Op == token.LSS && t.isLength(cond.Y, list) {
 			counter = varOf(t.f.info, cond.X)
 		}
 	}

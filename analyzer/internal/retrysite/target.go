@@ -31,6 +31,9 @@ func (f *finder) target(g *graph, l *loop, c *candidate) {
 	for _, a := range c.call.Args {
 		c.motion = max(c.motion, t.expr(a, false))
 	}
+	if t.goesRing() {
+		c.motion = moves
+	}
 	if c.motion == picks {
 		c.round, c.reset = t.round, t.reset
 	}

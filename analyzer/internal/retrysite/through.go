@@ -62,6 +62,43 @@ func (t *targeter) goesRoundBy(index, list ast.Expr) bool {
 	return counter != nil && mentionsVar(t.f.info, rest.X, counter)
 }
 
+// goesRing says whether the loop goes from one element to the next until it is
+// back at the first, and asks the element at hand before the operation:
+//
+//	for e := head; e != nil; {
+//		conn := dial(e.Value)
+//		...
+//		if e = list.Front(); e == head {
+//			break
+func (t *targeter) goesRing() bool {
+	loop, ok := t.l.node.(*ast.ForStmt)
+	if !ok {
+		return false
+	}
+	init, ok := loop.Init.(*ast.AssignStmt)
+	if !ok || len(init.Lhs) != 1 || len(init.Rhs) != 1 {
+		return false
+	}
+	at, first := varOf(t.f.info, init.Lhs[0]), varOf(t.f.info, init.Rhs[0])
+	if at == nil || first == nil || isInteger(at.Type()) {
+		return false
+	}
+	steps, ends, asked := false, false, false
+	ast.Inspect(loop.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			steps = steps || n.Tok == token.ASSIGN && len(n.Lhs) == 1 && varOf(t.f.info, n.Lhs[0]) == at
+		case *ast.BinaryExpr:
+			x, y := varOf(t.f.info, n.X), varOf(t.f.info, n.Y)
+			ends = ends || (n.Op == token.EQL || n.Op == token.NEQ) && (x == at && y == first || x == first && y == at)
+		case *ast.SelectorExpr:
+			asked = asked || n.Pos() < t.op.Pos() && varOf(t.f.info, n.X) == at
+		}
+		return true
+	})
+	return steps && ends && asked
+}
+
 // isLength says whether e is the length of a list.
 func (t *targeter) isLength(e, list ast.Expr) bool {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)

@@ -9,5 +9,5 @@ import (
 )
 
 func Test(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), blindsleep.Analyzer, "loops", "silent", "answers", "hidden")
+	analysistest.Run(t, analysistest.TestData(), blindsleep.Analyzer, "loops", "silent", "answers", "hidden", "again")
 }

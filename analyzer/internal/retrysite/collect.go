@@ -56,6 +56,9 @@ func (f *finder) function(n ast.Node, outer *Func) *Func {
 	case *ast.FuncLit:
 		fn.Lit, fn.Outer = n, outer
 		f.lits[n] = fn
+		if outer != nil {
+			outer.literals = append(outer.literals, fn)
+		}
 	}
 	f.decls = append(f.decls, fn)
 	return fn

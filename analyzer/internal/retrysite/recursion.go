@@ -20,23 +20,23 @@ import (
 //		return err
 //	}
 //
-// It is nil unless all such calls are the last thing that the function does,
+// A literal that is returned from may make the call; see again. It is nil unless all such calls are the last thing that the function does,
 // and hand on its parameters as they are, but for one that may count there, and
 // for those that keep the error of the attempt before.
 func (f *finder) recursionGraph(fn *Func) *graph {
 	if fn.Obj == nil || fn.Body() == nil {
 		return nil
 	}
-	calls := 0
-	inspectOwn(fn.Body(), func(n ast.Node) {
-		if call, ok := n.(*ast.CallExpr); ok && calleeOf(f.info, call) == fn.Obj {
-			calls++
-		}
-	})
-	if calls == 0 {
+	calls := f.callsOf(fn, fn.Obj)
+	lit, held := f.again(fn)
+	if calls == 0 && lit == nil {
 		return nil
 	}
 	g := f.newGraph(fn)
+	if lit != nil {
+		calls += f.callsOf(lit, fn.Obj)
+		f.inline(g, lit, held)
+	}
 	entry := g.cfg.Blocks[0]
 	for _, b := range g.cfg.Blocks {
 		if !b.Live || len(b.Nodes) == 0 {

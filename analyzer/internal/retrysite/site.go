@@ -258,9 +258,10 @@ type Func struct {
 	Outer *Func
 
 	// What stands in it, without what stands in its literals, in source order.
-	calls  []*ast.CallExpr
-	stores []*ast.AssignStmt // those of storesDelay
-	loop   token.Pos         // of the first loop or label, if there is one
+	calls    []*ast.CallExpr
+	literals []*Func
+	stores   []*ast.AssignStmt // those of storesDelay
+	loop     token.Pos         // of the first loop or label, if there is one
 }
 
 // Body is the function's body; nil when it has none (assembly, cgo).

@@ -65,7 +65,7 @@ func (f *finder) waits(fn *Func, nodes []ast.Node, op *ast.CallExpr, leaves func
 func (f *finder) selectOf(fn *Func, n ast.Node) *ast.SelectStmt {
 	if f.comms[fn] == nil {
 		m := make(map[ast.Node]*ast.SelectStmt)
-		inspectOwn(fn.Body(), func(n ast.Node) {
+		ast.Inspect(fn.Body(), func(n ast.Node) bool { // with the literals, which a recursion may lead through
 			if sel, ok := n.(*ast.SelectStmt); ok {
 				for _, c := range sel.Body.List {
 					switch comm := c.(*ast.CommClause).Comm.(type) {
@@ -78,6 +78,7 @@ func (f *finder) selectOf(fn *Func, n ast.Node) *ast.SelectStmt {
 					}
 				}
 			}
+			return true
 		})
 		f.comms[fn] = m
 	}
@@ -658,12 +659,10 @@ func (f *finder) inComm(fn *Func, e ast.Expr) bool {
 // could end it: in the branch of an if that compares a context, or its Done
 // channel, with nil.
 func (f *finder) guarded(fn *Func, n ast.Node) (found bool) {
-	inspectOwn(fn.Body(), func(m ast.Node) {
+	ast.Inspect(fn.Body(), func(m ast.Node) bool {
 		ifs, ok := m.(*ast.IfStmt)
-		if !ok || n.Pos() < ifs.Pos() || n.End() > ifs.End() {
-			return
-		}
-		found = found || f.asksForContext(ifs.Cond)
+		found = found || ok && ifs.Pos() <= n.Pos() && n.End() <= ifs.End() && f.asksForContext(ifs.Cond)
+		return !found
 	})
 	return found
 }

@@ -7,7 +7,8 @@
 // GetBody, which a bytes.Reader, bytes.Buffer or strings.Reader has, covers a
 // connection that was kept and turns out to be closed, and not a new one: after
 // an attempt that lost its connection, the next fails with "ContentLength=5 with
-// Body length 0".
+// Body length 0". A request that each attempt makes anew, of a reader that was made
+// once, has what the one before left of it, which is nothing.
 //
 // # Before
 //

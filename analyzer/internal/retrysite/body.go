@@ -68,10 +68,10 @@ func (f *finder) sends(s *Site, call *ast.CallExpr) bool {
 		}
 	}
 	switch fullName(calleeOf(f.info, call)) {
-	case "net/http.NewRequest", "net/http.NewRequestWithContext", "(net/http.Client).Do", "(net/http.RoundTripper).RoundTrip":
+	case "(net/http.Client).Do", "(net/http.RoundTripper).RoundTrip":
 		return true
 	}
-	return false
+	return makesRequest(f.info, call)
 }
 
 func isRequest(t types.Type) bool { return t.String() == "*net/http.Request" }
@@ -93,12 +93,51 @@ func (f *finder) consumed(fn *Func, call *ast.CallExpr, i int, v *types.Var) boo
 	switch t := v.Type().String(); t {
 	case "*bytes.Buffer":
 		return true
+	case "*bytes.Reader", "*strings.Reader":
+		return makesRequest(f.info, call) // others may go back to the beginning
 	case "io.Reader", "io.ReadCloser", "io.ReadSeeker", "io.ReadSeekCloser":
-		// What was put in may be rewindable; a parameter is whatever the caller
-		// has.
-		return f.paramOf(fn, v) != nil && len(f.valuesOf(fn, v)) == 0
+		values := f.valuesOf(fn, v)
+		if f.paramOf(fn, v) != nil && len(values) == 0 {
+			return true // whatever the caller has
+		}
+		return makesRequest(f.info, call) && f.inMemory(values)
 	}
 	return false
+}
+
+// makesRequest says whether a call makes a request of net/http, which takes what
+// is left of a reader in memory for the whole body.
+func makesRequest(info *types.Info, call *ast.CallExpr) bool {
+	switch fullName(calleeOf(info, call)) {
+	case "net/http.NewRequest", "net/http.NewRequestWithContext":
+		return true
+	}
+	return false
+}
+
+// inMemory says whether a variable is given nothing but readers of what is in
+// memory, or nil.
+func (f *finder) inMemory(values []assigned) bool {
+	readers := 0
+	for _, val := range values {
+		if val.expr == nil {
+			return false
+		}
+		if f.info.Types[val.expr].IsNil() {
+			continue
+		}
+		call, ok := ast.Unparen(val.expr).(*ast.CallExpr)
+		if !ok {
+			return false
+		}
+		switch fullName(calleeOf(f.info, call)) {
+		case "bytes.NewReader", "bytes.NewBuffer", "bytes.NewBufferString", "strings.NewReader":
+			readers++
+		default:
+			return false
+		}
+	}
+	return readers > 0
 }
 
 // mayHaveBody says whether a request may have a body: a parameter that nothing

@@ -162,14 +162,63 @@ func usedHereOnly(info *types.Info, body *ast.BlockStmt, v *types.Var, retries m
 		if !ok || info.Uses[id] != v {
 			return true
 		}
-		if methodCall(info, around) && !livesOn(around, retries) && !manyItems(around, retries) {
+		part := partOf(info, around)
+		switch {
+		case livesOn(around, retries), manyItems(around, retries):
+			elsewhere = true
+		case methodCall(info, around), runsNow(info, around, 1):
 			calls++
-		} else {
+		case part != nil && part != v && usedHereOnly(info, body, part, retries):
+			calls++
+		default:
 			elsewhere = true
 		}
 		return true
 	})
 	return calls > 0 && !elsewhere
+}
+
+// partOf is the variable that is declared with what a method of the identifier at
+// the end of around gives: op := policy.Operation("charge").
+func partOf(info *types.Info, around []ast.Node) *types.Var {
+	if len(around) < 4 {
+		return nil
+	}
+	sel, ok := around[len(around)-2].(*ast.SelectorExpr)
+	if !ok || sel.X != around[len(around)-1] {
+		return nil
+	}
+	if call, ok := around[len(around)-3].(*ast.CallExpr); !ok || call.Fun != sel {
+		return nil
+	}
+	return variable(info, around[:len(around)-2])
+}
+
+// runsNow reports whether what stands up levels below the end of around is an
+// argument of a function of its own package that takes a context first, and so
+// uses it and is done: otelretry.Do(ctx, op, charge).
+func runsNow(info *types.Info, around []ast.Node, up int) bool {
+	if len(around) <= up {
+		return false
+	}
+	arg, ok := around[len(around)-up].(ast.Expr)
+	if !ok {
+		return false
+	}
+	call, ok := around[len(around)-up-1].(*ast.CallExpr)
+	if !ok || call.Fun == arg {
+		return false
+	}
+	callee := typeutil.StaticCallee(info, call)
+	if callee == nil || callee.Signature().Recv() != nil || callee.Signature().Params().Len() == 0 || callee.Signature().Params().At(0).Type().String() != "context.Context" {
+		return false
+	}
+	t := types.Unalias(info.TypeOf(arg))
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	named, ok := t.(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg() == callee.Pkg()
 }
 
 // methodCall reports whether the identifier at the end of around is the
@@ -198,6 +247,8 @@ func methodCall(info *types.Info, around []ast.Node) bool {
 		return true
 	case *ast.SelectorExpr: // policy.Operation("x").Run(...)
 		return next.X == call
+	case *ast.CallExpr: // otelretry.Do(ctx, policy.Operation("x"), ...)
+		return runsNow(info, around, 3)
 	}
 	return isError(info.TypeOf(call))
 }

@@ -63,3 +63,30 @@ func inRetry(ctx context.Context, url string) (err error) {
 	}
 	return err
 }
+
+// The operation that is made of a policy is no less of this call.
+func operation(ctx context.Context) error {
+	p, err := otelretry.New("payments") // want `makes the retry policy p for each call of operation`
+	if err != nil {
+		return err
+	}
+	charge := p.Operation("charge")
+	return charge.Run(ctx, send)
+}
+
+func byDo(ctx context.Context) (int, error) {
+	p, err := otelretry.New("payments") // want `makes the retry policy p for each call of byDo`
+	if err != nil {
+		return 0, err
+	}
+	return otelretry.Do(ctx, p.Operation("charge"), func(ctx context.Context) (int, error) { return 1, send(ctx) })
+}
+
+func byVariable(ctx context.Context) (int, error) {
+	p, err := otelretry.New("payments") // want `makes the retry policy p for each call of byVariable`
+	if err != nil {
+		return 0, err
+	}
+	charge := p.Operation("charge")
+	return otelretry.Do(ctx, charge, func(ctx context.Context) (int, error) { return 1, send(ctx) })
+}

@@ -69,3 +69,16 @@ func startUp() error {
 	}
 	return p.Operation("warm-up").Run(context.Background(), func(context.Context) error { return nil })
 }
+
+// The operation is handed on, and with it the policy.
+func operation(ctx context.Context) (*otelretry.Operation, error) {
+	p, err := otelretry.New("payments")
+	if err != nil {
+		return nil, err
+	}
+	charge := p.Operation("charge")
+	if err := charge.Run(ctx, func(ctx context.Context) error { return ctx.Err() }); err != nil {
+		return nil, err
+	}
+	return charge, nil
+}

@@ -96,7 +96,7 @@ func TestOperationsOfSpansAreBounded(t *testing.T) {
 	for i := range n {
 		request := retried(i + 1)
 		request.Operation = fmt.Sprintf("GET /orders/%d", i)
-		send := telemetry.Span{ID: id(3<<32 + i), Role: telemetry.HTTPClient, Start: 1e9, End: 2e9, Dependency: "orders", Operation: request.Operation}
+		send := telemetry.Span{ID: id(3<<32 + i), Start: 1e9, End: 2e9, Facts: &telemetry.Facts{Role: telemetry.HTTPClient, Dependency: "orders", Operation: request.Operation}}
 		b.Add(&telemetry.Batch{Spans: append(attempts(i+1), request, send)})
 	}
 	s := b.Clone().Summary()
@@ -111,6 +111,8 @@ func TestOperationsOfSpansAreBounded(t *testing.T) {
 		request.CallSite = fmt.Sprintf("main.go:%d", i)
 		of[0].ErrorType = fmt.Sprintf("order %d is locked", i)
 		b.Add(&telemetry.Batch{Spans: append(of, request)})
+		facts := *request.Facts
+		request.Facts = &facts
 		request.ID, request.Outcome, request.Attempts = id(4<<32+i), fmt.Sprint(i), 1
 		b.Add(&telemetry.Batch{Spans: []telemetry.Span{request}})
 	}

@@ -55,7 +55,7 @@ type spans struct {
 	accounts       map[operationKey]*account
 	sends          map[operationKey]*account // of HTTP clients, till the end
 	counters       map[operationKey]*counters
-	recent         [64]*counters // those that were asked for last, by place
+	places         []place // where requests are counted, by the number of their facts
 	sites          map[operationKey]map[string]bool
 	trackFor       func(operationKey, trackName) *track
 
@@ -117,6 +117,9 @@ func (s *spans) add(x *telemetry.Span) {
 }
 
 func (s *spans) wait(key spanKey) *pending {
+	if p := s.newest; p != nil && p.key == key { // attempts come one after another, and then their request
+		return p
+	}
 	if p, ok := s.pending[key]; ok {
 		return p
 	}
@@ -189,7 +192,7 @@ func (s *spans) end() {
 	slices.SortFunc(s.shadowed, operationKey.compare)
 	clear(s.counters)
 	clear(s.sends)
-	s.recent = [len(s.recent)]*counters{}
+	s.places = nil
 }
 
 func (s *spans) account(key operationKey) *account {
@@ -233,10 +236,6 @@ type outcomeCounter struct {
 }
 
 func (s *spans) counter(key operationKey) *counters {
-	recent := &s.recent[key.place()%len(s.recent)]
-	if c := *recent; c != nil && c.key == key {
-		return c
-	}
 	c, ok := s.counters[key]
 	if !ok && len(s.counters)+len(s.sends) >= maxOperations && key != otherOperation {
 		s.others++
@@ -246,7 +245,6 @@ func (s *spans) counter(key operationKey) *counters {
 		c = &counters{key: key, track: s.trackFor(key, trackName{trackAttempts, ""})}
 		s.counters[key] = c
 	}
-	*recent = c
 	return c
 }
 
@@ -254,18 +252,6 @@ var (
 	otherOperation = operationKey{contract.Other, contract.Other}
 	otherSends     = operationKey{contract.Other, "HTTP client"}
 )
-
-// place is a number that mostly differs between the operations of one program.
-func (k operationKey) place() int {
-	n := len(k.dependency)*5 + len(k.operation)*3
-	if k.dependency != "" {
-		n += int(k.dependency[len(k.dependency)-1]) * 7
-	}
-	if k.operation != "" {
-		n += int(k.operation[0]) + int(k.operation[len(k.operation)-1])
-	}
-	return n
-}
 
 func (s *spans) class(c *counters, class string) *classCounter {
 	for i := range c.classes {
@@ -280,21 +266,18 @@ func (s *spans) class(c *counters, class string) *classCounter {
 	return &c.classes[len(c.classes)-1]
 }
 
-func (s *spans) add1(c *counters, outcome string, at int64) {
+// outcome returns the place of an outcome among those of the operation.
+func (s *spans) outcome(c *counters, outcome string) int {
 	for i := range c.outcomes {
-		if o := &c.outcomes[i]; o.outcome == outcome {
-			o.n++
-			o.track.add(at, 1)
-			return
+		if c.outcomes[i].outcome == outcome {
+			return i
 		}
 	}
 	if len(c.outcomes) >= maxOutcomes && outcome != contract.Other {
-		s.add1(c, contract.Other, at)
-		return
+		return s.outcome(c, contract.Other)
 	}
-	t := s.trackFor(c.key, trackName{trackRequests, outcome})
-	t.add(at, 1)
-	c.outcomes = append(c.outcomes, outcomeCounter{outcome, 1, t})
+	c.outcomes = append(c.outcomes, outcomeCounter{outcome, 0, s.trackFor(c.key, trackName{trackRequests, outcome})})
+	return len(c.outcomes) - 1
 }
 
 func (c *counters) settle(a *account) {
@@ -324,45 +307,85 @@ func (s *spans) seen(x *telemetry.Span) {
 	s.last = max(s.last, x.End)
 }
 
+// place is where requests are counted: in an operation's counters, and among
+// its outcomes.
+type place struct {
+	counters *counters
+	outcome  int // unknown when facts do not say it
+}
+
+const unknown = -1
+
+// place returns where a request is counted. Finding that takes comparing
+// strings, and is done once for all spans with the same facts.
+func (s *spans) place(f *telemetry.Facts) place {
+	if f.Number < len(s.places) && s.places[f.Number].counters != nil {
+		return s.places[f.Number]
+	}
+	key := operationKey{f.Dependency, f.Operation}
+	p := place{s.counter(key), unknown}
+	if f.Outcome != "" {
+		p.outcome = s.outcome(p.counters, f.Outcome)
+	}
+	s.site(p.counters, f.CallSite)
+	if f.Number == 0 || p.counters.key != key { // of those past the bound each counts
+		return p
+	}
+	if f.Number >= len(s.places) {
+		s.places = append(s.places, make([]place, f.Number+1-len(s.places))...)
+	}
+	s.places[f.Number] = p
+	return p
+}
+
+// site notes a place in the code that requests of an operation are made at.
+func (s *spans) site(c *counters, site string) {
+	if site == "" || site == c.site {
+		return
+	}
+	c.site = site
+	if s.sites[c.key] == nil {
+		s.sites[c.key] = map[string]bool{}
+	}
+	if len(s.sites[c.key]) < maxSites {
+		s.sites[c.key][site] = true
+	}
+}
+
 func (s *spans) count(x *telemetry.Span, attempts []attempt) {
 	s.requests++
 	s.seen(x)
-	c := s.counter(operationKey{x.Dependency, x.Operation})
-	if x.CallSite != "" && x.CallSite != c.site {
-		c.site = x.CallSite
-		if s.sites[c.key] == nil {
-			s.sites[c.key] = map[string]bool{}
-		}
-		if len(s.sites[c.key]) < maxSites {
-			s.sites[c.key][x.CallSite] = true
-		}
-	}
-	outcome, n := x.Outcome, x.Attempts
+	p := s.place(x.Facts)
+	c, n := p.counters, x.Attempts
 	if n == 0 {
 		n = max(1, len(attempts))
 	}
-	if outcome == "" {
-		switch {
-		case x.Failed:
-			outcome = contract.NotRetryable
-			if n > 1 {
-				outcome = contract.AttemptsExhausted
-			}
-		case n > 1:
-			outcome = contract.RetriedSuccess
-		default:
-			outcome = contract.FirstAttemptSuccess
-		}
+	if p.outcome == unknown {
+		p.outcome = s.outcome(c, outcomeOfSpan(x, n))
 	}
-	s.add1(c, outcome, x.End)
+	o := &c.outcomes[p.outcome]
+	o.n++
+	o.track.add(x.End, 1)
 	c.requests++
 	c.attempts += float64(n)
 	c.track.add(x.End, float64(n))
 	c.duration.observe(float64(x.End-x.Start) / 1e9)
-	if n <= 1 {
-		return
+	if n > 1 {
+		s.countRetries(c, x, attempts, o.outcome, n)
 	}
-	s.countRetries(c, x, attempts, outcome, n)
+}
+
+// outcomeOfSpan is the outcome of a request that does not say its own.
+func outcomeOfSpan(x *telemetry.Span, attempts int) string {
+	switch {
+	case x.Failed && attempts > 1:
+		return contract.AttemptsExhausted
+	case x.Failed:
+		return contract.NotRetryable
+	case attempts > 1:
+		return contract.RetriedSuccess
+	}
+	return contract.FirstAttemptSuccess
 }
 
 func (s *spans) countRetries(c *counters, x *telemetry.Span, attempts []attempt, outcome string, n int) {

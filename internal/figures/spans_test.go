@@ -17,17 +17,16 @@ func id(n int) (id [8]byte) {
 }
 
 func retried(n int) telemetry.Span {
-	return telemetry.Span{
-		ID: id(n), Role: telemetry.Request, Start: 1e9, End: 3e9, Dependency: "payments", Operation: "POST",
-		Outcome: contract.RetriedSuccess, Attempts: 2,
-	}
+	return telemetry.Span{ID: id(n), Start: 1e9, End: 3e9, Facts: &telemetry.Facts{
+		Role: telemetry.Request, Dependency: "payments", Operation: "POST", Outcome: contract.RetriedSuccess, Attempts: 2,
+	}}
 }
 
 // attempts of a retried request: one that failed, and one that did not.
 func attempts(n int) []telemetry.Span {
 	return []telemetry.Span{
-		{ID: id(1<<32 + n), Parent: id(n), Role: telemetry.Attempt, Start: 1e9, End: 2e9, Attempt: 1, Failed: true, ErrorType: "503"},
-		{ID: id(2<<32 + n), Parent: id(n), Role: telemetry.Attempt, Start: 2e9, End: 3e9, Attempt: 2},
+		{ID: id(1<<32 + n), Parent: id(n), Start: 1e9, End: 2e9, Failed: true, Facts: &telemetry.Facts{Role: telemetry.Attempt, Attempt: 1, ErrorType: "503"}},
+		{ID: id(2<<32 + n), Parent: id(n), Start: 2e9, End: 3e9, Facts: &telemetry.Facts{Role: telemetry.Attempt, Attempt: 2}},
 	}
 }
 
@@ -35,7 +34,7 @@ func attempts(n int) []telemetry.Span {
 // would count the request twice.
 func TestRequestsAndSendsOfOneName(t *testing.T) {
 	b := NewBuilder(Options{})
-	send := telemetry.Span{ID: id(5), Role: telemetry.HTTPClient, Start: 1e9, End: 2e9, Dependency: "payments", Operation: "POST"}
+	send := telemetry.Span{ID: id(5), Start: 1e9, End: 2e9, Facts: &telemetry.Facts{Role: telemetry.HTTPClient, Dependency: "payments", Operation: "POST"}}
 	b.Add(&telemetry.Batch{SpanN: 5, Spans: append(attempts(1), send, retried(1), send)})
 	s := b.Clone().Summary()
 	require.Len(t, s.Operations, 1)

@@ -127,13 +127,20 @@ const (
 	HTTPClient             // one send of an HTTP client that counts resends
 )
 
-// Span is one span worth keeping. Strings are interned by the reader.
+// Span is one span worth keeping.
 type Span struct {
 	Trace      [16]byte
 	ID, Parent [8]byte
-	Role       Role
-	Failed     bool // status Error
 	Start, End int64
+	Failed     bool // status Error
+	*Facts          // never nil, and shared: not to be changed
+}
+
+// Facts are what a span's attributes say of it. Most spans say what another one
+// said, and share them: their strings are compared once, and not for each span.
+type Facts struct {
+	Number     int // dense, from 1, of facts that are one for a whole Registry; 0: of those past its bound
+	Role       Role
 	Dependency string
 	Operation  string
 	Outcome    string // request

@@ -26,8 +26,9 @@ type recalled struct {
 const nowhere = -1
 
 type recalledAttrs struct {
-	raw   []byte
-	attrs spanAttrs
+	raw    []byte
+	failed bool // what raw says of the status
+	attrs  spanAttrs
 }
 
 func newRecalled() recalled {
@@ -35,7 +36,8 @@ func newRecalled() recalled {
 }
 
 // Recall gives the span the attributes of an earlier one whose raw bytes were
-// the same, and reports whether there was one. When there was none, Remember
+// the same, and its failure where they tell of one, and reports whether there
+// was one. When there was none, Remember
 // after the attributes were decoded lets later spans recall them.
 func (b *SpanBuilder) Recall(raw []byte) bool {
 	b.miss = nowhere
@@ -45,7 +47,7 @@ func (b *SpanBuilder) Recall(raw []byte) bool {
 	i := int(maphash.Bytes(b.seed, raw) % maxRecalled)
 	for _, e := range [...]*recalledAttrs{b.entries[i], b.entries[i^1]} {
 		if e != nil && bytes.Equal(e.raw, raw) {
-			b.attrs = &e.attrs
+			b.attrs, b.Failed = &e.attrs, b.Failed || e.failed
 			return true
 		}
 	}
@@ -55,7 +57,13 @@ func (b *SpanBuilder) Recall(raw []byte) bool {
 
 // Remember notes the raw bytes that Recall did not know, and that the span's
 // attributes were decoded from since.
-func (b *SpanBuilder) Remember(raw []byte) {
+func (b *SpanBuilder) Remember(raw []byte) { b.remember(raw, false) }
+
+// RememberAll is Remember for raw bytes that the span's status, or that it has
+// none, was decoded from too.
+func (b *SpanBuilder) RememberAll(raw []byte) { b.remember(raw, b.Failed) }
+
+func (b *SpanBuilder) remember(raw []byte, failed bool) {
 	i := b.miss
 	if i == nowhere {
 		return
@@ -65,8 +73,9 @@ func (b *SpanBuilder) Remember(raw []byte) {
 		e = &recalledAttrs{}
 	}
 	b.entries[i], b.entries[i^1] = e, b.entries[i]
-	e.raw = append(e.raw[:0], raw...)
+	e.raw, e.failed = append(e.raw[:0], raw...), failed
 	if e.attrs = (spanAttrs{}); b.attrs != nil {
 		e.attrs = *b.attrs
+		b.attrs = &e.attrs // so that Build leaves there what it finds
 	}
 }

@@ -30,6 +30,7 @@ type Registry struct {
 	size    int // of what identifies the streams
 	strings map[string]string
 	values  map[string]string
+	facts   map[Facts]*Facts
 }
 
 // NewRegistry returns a registry for the metrics of the catalog that keeps at
@@ -38,7 +39,7 @@ func NewRegistry(catalog *Catalog, limit int) *Registry {
 	if limit <= 0 {
 		limit = DefaultMaxStreams
 	}
-	return &Registry{catalog: catalog, limit: limit, streams: map[string]*Stream{}, strings: map[string]string{}, values: map[string]string{}}
+	return &Registry{catalog: catalog, limit: limit, streams: map[string]*Stream{}, strings: map[string]string{}, values: map[string]string{}, facts: map[Facts]*Facts{}}
 }
 
 // Catalog returns the catalog that the registry was made with.
@@ -111,6 +112,25 @@ func (r *Registry) value(text []byte) string {
 	s := string(text)
 	r.values[s] = s
 	return s
+}
+
+// maxFacts bounds the facts that a registry shares, at some 250 bytes each.
+const maxFacts = 1 << 15
+
+// share returns facts that are the same pointer for equal ones, up to a bound.
+func (r *Registry) share(f Facts) *Facts {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f.Number = 0
+	if shared, ok := r.facts[f]; ok {
+		return shared
+	}
+	own := f
+	if len(r.facts) < maxFacts {
+		own.Number = len(r.facts) + 1
+		r.facts[f] = &own
+	}
+	return &own
 }
 
 // Interner is a cache in front of a registry's strings. One per goroutine.

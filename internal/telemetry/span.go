@@ -10,8 +10,9 @@ import (
 // SpanBuilder collects a span's attributes as a reader meets them and decides
 // whether the span is worth keeping. One per goroutine.
 type SpanBuilder struct {
-	Span   // what is no attribute: the reader sets it, and Build the rest
-	intern func([]byte) string
+	Span     // what is no attribute: the reader sets it, and Build the rest
+	intern   func([]byte) string
+	registry *Registry
 
 	attrs *spanAttrs // of the span at hand; nil when it has none yet
 	own   spanAttrs  // what attrs points to, unless they were recalled
@@ -26,17 +27,25 @@ type spanAttrs struct {
 
 	dependency, operation, outcome, errorType string
 	peer, method, template, status            string
-	site                                      string
 	file, line                                string
 	attempts, number                          int
+
+	facts *Facts // of the last span with these attributes; nil when there was none
+	on    circumstances
+}
+
+// circumstances are what a span's facts depend on besides its attributes.
+type circumstances struct {
+	name           string // of a request whose operation is not said
+	client, failed bool   // of one that is neither a request nor an attempt
 }
 
 // lastSeen are the values of the last span, which the next one's often equal.
-type lastSeen struct{ dependency, operation, outcome, errorType, file, line string }
+type lastSeen struct{ dependency, operation, outcome, errorType, file, line, site, siteFile, siteLine string }
 
 // NewSpanBuilder returns a builder whose strings are interned in the registry.
 func NewSpanBuilder(registry *Registry) *SpanBuilder {
-	return &SpanBuilder{intern: NewValueInterner(registry).Intern, recalled: newRecalled()}
+	return &SpanBuilder{intern: NewValueInterner(registry).Intern, registry: registry, recalled: newRecalled()}
 }
 
 // Reset starts the next span.
@@ -109,6 +118,7 @@ func (b *SpanBuilder) Attr(key, value []byte) {
 		b.own, b.attrs = *b.attrs, &b.own
 	}
 	a := &b.own
+	a.facts = nil
 	switch string(key) {
 	case contract.AttrDependency:
 		a.dependency = b.same(&b.last.dependency, value)
@@ -123,9 +133,9 @@ func (b *SpanBuilder) Attr(key, value []byte) {
 	case contract.AttrErrorType:
 		a.errorType = b.same(&b.last.errorType, value)
 	case contract.AttrCodeFile:
-		a.file, a.site = b.same(&b.last.file, value), ""
+		a.file = b.same(&b.last.file, value)
 	case contract.AttrCodeLine:
-		a.line, a.site = b.same(&b.last.line, value), ""
+		a.line = b.same(&b.last.line, value)
 	case "http.request.method", "http.method":
 		a.http, a.method = true, b.intern(value)
 	case "http.request.resend_count", "http.resend_count":
@@ -151,6 +161,7 @@ func (b *SpanBuilder) same(last *string, value []byte) string {
 // says whether its kind is CLIENT; name is its name.
 func (b *SpanBuilder) Build(name []byte, client bool) bool {
 	a := b.attrs
+	on := circumstances{}
 	switch {
 	case a == nil:
 		return false
@@ -158,39 +169,57 @@ func (b *SpanBuilder) Build(name []byte, client bool) bool {
 		if a.number == 1 && !b.Failed && a.errorType == "" {
 			return false // the request span says all that this one could
 		}
-		b.Role, b.Dependency, b.Operation = Attempt, a.dependency, a.operation
 	case a.request:
-		b.Role, b.Dependency, b.Operation = Request, a.dependency, a.operation
-		if b.Operation == "" {
-			b.Operation = b.intern(name)
+		if a.operation == "" {
+			on.name = b.intern(name)
 		}
-		b.CallSite = b.callSite(a)
 	case a.http && client || a.resend:
-		b.Role, b.Dependency, b.Operation = HTTPClient, a.peer, a.method
-		if a.template != "" {
-			b.Operation = b.intern([]byte(a.method + " " + a.template))
-		}
+		on.client, on.failed = true, b.Failed
 	default:
 		return false
 	}
-	b.Outcome, b.ErrorType, b.Attempts, b.Attempt = a.outcome, a.errorType, a.attempts, a.number
-	if b.Role == HTTPClient && b.ErrorType == "" && b.Failed {
-		b.ErrorType = a.status
+	if a.facts == nil || a.on != on {
+		a.facts, a.on = b.registry.share(b.factsOf(a, on)), on
 	}
+	b.Facts = a.facts
 	return true
 }
 
-// callSite returns where a request was made, "" when the span does not say so.
-// What it puts together stays with the attributes, for spans that recall them.
-func (b *SpanBuilder) callSite(a *spanAttrs) string {
-	switch {
-	case a.file == "" || a.line == "":
-		return a.file
-	case a.site == "":
-		b.text = append(append(append(b.text[:0], a.file...), ':'), a.line...)
-		a.site = b.intern(b.text)
+func (b *SpanBuilder) factsOf(a *spanAttrs, on circumstances) Facts {
+	f := Facts{
+		Dependency: a.dependency, Operation: a.operation, Outcome: a.outcome, ErrorType: a.errorType, Attempts: a.attempts, Attempt: a.number,
 	}
-	return a.site
+	switch {
+	case a.attempt:
+		f.Role = Attempt
+	case a.request:
+		f.Role, f.CallSite = Request, b.callSite(a)
+		if f.Operation == "" {
+			f.Operation = on.name
+		}
+	default:
+		f.Role, f.Dependency, f.Operation = HTTPClient, a.peer, a.method
+		if a.template != "" {
+			f.Operation = b.intern([]byte(a.method + " " + a.template))
+		}
+		if f.ErrorType == "" && on.failed {
+			f.ErrorType = a.status
+		}
+	}
+	return f
+}
+
+// callSite returns where a request was made, "" when the span does not say so.
+func (b *SpanBuilder) callSite(a *spanAttrs) string {
+	if a.file == "" || a.line == "" {
+		return a.file
+	}
+	last := &b.last
+	if a.file != last.siteFile || a.line != last.siteLine {
+		b.text = append(append(append(b.text[:0], a.file...), ':'), a.line...)
+		last.site, last.siteFile, last.siteLine = b.intern(b.text), a.file, a.line
+	}
+	return last.site
 }
 
 func atoi(text []byte) int {

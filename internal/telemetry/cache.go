@@ -36,7 +36,15 @@ type metricKey struct {
 type MetricCache struct {
 	registry *Registry
 	id       Identity
-	streams  map[string]*Stream
+	streams  map[string]*cachedStream
+	last     *cachedStream // that was asked for
+}
+
+// cachedStream is a stream under the raw bytes of its points' attributes.
+type cachedStream struct {
+	raw    string
+	stream *Stream
+	next   *cachedStream // that was asked for after this one, the last time
 }
 
 // NewCache returns an empty cache in front of a registry.
@@ -64,7 +72,7 @@ func (r *ResourceCache) Metric(scope string, m contract.Metric, kind Kind, tempo
 	key := metricKey{scope, m.Name, kind, temporality}
 	mc, ok := r.metrics[key]
 	if !ok {
-		mc = &MetricCache{registry: r.registry, streams: map[string]*Stream{}, id: Identity{
+		mc = &MetricCache{registry: r.registry, streams: map[string]*cachedStream{}, id: Identity{
 			Resource: r.attrs, Scope: scope, Metric: m.Name, Kind: kind, Temporality: temporality,
 		}}
 		r.metrics[key] = mc
@@ -72,8 +80,29 @@ func (r *ResourceCache) Metric(scope string, m contract.Metric, kind Kind, tempo
 	return mc
 }
 
-// Stream returns the stream under a point's raw attributes, or nil.
-func (m *MetricCache) Stream(raw []byte) *Stream { return m.streams[string(raw)] }
+// Stream returns the stream under a point's raw attributes, or nil. Exports have
+// the points of a metric in one order mostly, so that a comparison finds it.
+func (m *MetricCache) Stream(raw []byte) *Stream {
+	if m.last != nil {
+		if c := m.last.next; c != nil && c.raw == string(raw) {
+			m.last = c
+			return c.stream
+		}
+	}
+	c, ok := m.streams[string(raw)]
+	if !ok {
+		return nil
+	}
+	m.follow(c)
+	return c.stream
+}
+
+func (m *MetricCache) follow(c *cachedStream) {
+	if m.last != nil {
+		m.last.next = c
+	}
+	m.last = c
+}
 
 // AddStream notes the attributes that a point's raw bytes stand for.
 func (m *MetricCache) AddStream(raw []byte, attrs []Attr) (*Stream, error) {
@@ -89,8 +118,11 @@ func (m *MetricCache) AddStream(raw []byte, attrs []Attr) (*Stream, error) {
 	if len(raw) <= maxCachedKey {
 		if len(m.streams) >= maxCachedStreams {
 			clear(m.streams)
+			m.last = nil
 		}
-		m.streams[string(raw)] = s
+		c := &cachedStream{raw: string(raw), stream: s}
+		m.streams[c.raw] = c
+		m.follow(c)
 	}
 	return s, nil
 }

@@ -51,6 +51,9 @@ func NewSpanBuilder(registry *Registry) *SpanBuilder {
 // Reset starts the next span.
 func (b *SpanBuilder) Reset() { b.Span, b.attrs = Span{}, nil }
 
+// Forget takes back what attributes and a status said of the span at hand.
+func (b *SpanBuilder) Forget() { b.Failed, b.attrs = false, nil }
+
 // Wants reports whether Attr looks at the attribute: a reader need not decode
 // the value of another one.
 func (b *SpanBuilder) Wants(key []byte) bool {

@@ -3,6 +3,7 @@ package otlpproto
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 
 	"google.golang.org/protobuf/encoding/protowire"
 
@@ -86,7 +87,51 @@ func fieldsOf(kind telemetry.Kind) pointFields {
 	return pointFields{attrs: 7, flags: 8}
 }
 
+// usualNumber reads a point of a number that is written as nearly all are, its
+// times and its value before its attributes or after them, when its stream is
+// known by those; false when it is not.
+func (d *Decoder) usualNumber(mc *telemetry.MetricCache, data []byte) bool {
+	const (
+		start, time   = 2<<3 | 1, 3<<3 | 1
+		double, whole = 4<<3 | 1, 6<<3 | 1
+		fixed         = 3 * 9
+	)
+	n := len(data) - fixed
+	if n < 0 {
+		return false
+	}
+	var x telemetry.Sample
+	var value, attrs []byte
+	switch {
+	case data[0] == start && data[9] == time && (data[18] == whole || data[18] == double):
+		x.Start, x.Time = int64(binary.LittleEndian.Uint64(data[1:])), int64(binary.LittleEndian.Uint64(data[10:]))
+		value, attrs = data[18:fixed], data[fixed:]
+	case data[n+18] == start && data[n+9] == time && (data[n] == whole || data[n] == double):
+		raw := data[n:]
+		x.Start, x.Time = int64(binary.LittleEndian.Uint64(raw[19:])), int64(binary.LittleEndian.Uint64(raw[10:]))
+		value, attrs = raw[:9], data[:n]
+	default:
+		return false
+	}
+	number := binary.LittleEndian.Uint64(value[1:])
+	x.Value = float64(int64(number))
+	if value[0] == double {
+		x.Value = math.Float64frombits(number)
+	}
+	if x.Value != x.Value {
+		return false
+	}
+	if x.Stream = mc.Stream(attrs); x.Stream == nil {
+		return false
+	}
+	d.batch.Samples = append(d.batch.Samples, x)
+	return true
+}
+
 func (d *Decoder) point(mc *telemetry.MetricCache, kind telemetry.Kind, data []byte) error {
+	if kind < telemetry.Histogram && d.usualNumber(mc, data) {
+		return nil
+	}
 	var x telemetry.Sample
 	var f field
 	fields := fieldsOf(kind)

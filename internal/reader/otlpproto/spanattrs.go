@@ -56,6 +56,48 @@ func (d *Decoder) spanAttrs(list []byte) error {
 	return nil
 }
 
+// spanTail decodes what follows a span's head, when that begins with an
+// attribute about retries: its attributes and its status, which most spans have
+// as an earlier one had them, to the byte. false when there is more in it than
+// belongs there.
+func (d *Decoder) spanTail(tail []byte) (bool, error) {
+	if len(tail) < 2 || tail[0] != attrTag {
+		return false, nil
+	}
+	from, to := lengthAt(tail, 1)
+	if to > len(tail) || pairBearing(tail[from:to])&telemetry.Keeps == 0 {
+		return false, nil
+	}
+	if d.span.Recall(tail) {
+		return true, nil
+	}
+	var f field
+	for rest := tail; len(rest) > 0; {
+		var err error
+		if rest, err = f.next(rest); err != nil {
+			return false, err
+		}
+		raw, ok := f.message()
+		switch {
+		case f.num <= 8:
+			return false, nil
+		case f.num != 9 && f.num != 15:
+			continue
+		case !ok:
+			return false, errWire
+		case f.num == 9:
+			err = d.spanAttr(raw)
+		default:
+			d.span.Failed, err = failed(raw)
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	d.span.RememberAll(tail)
+	return true, nil
+}
+
 // spanAttr decodes an attribute of a span, its value only if it is wanted.
 func (d *Decoder) spanAttr(data []byte) error {
 	if key, value, ok := shortPair(data); ok {

@@ -14,6 +14,17 @@ func (d *Decoder) readSpan(data []byte) error {
 	b.Reset()
 	var h head
 	rest := h.forwards(data, b)
+	if h.whole {
+		known, err := d.spanTail(rest)
+		if err != nil {
+			return err
+		}
+		if known {
+			d.keepSpan(&h)
+			return nil
+		}
+		b.Forget()
+	}
 	var f field
 	var raw []byte
 	// Attributes wait till the kind is known, which comes after them when the
@@ -80,15 +91,21 @@ func (d *Decoder) readSpan(data []byte) error {
 			return errWire
 		}
 	}
-	isClient := int32(h.kind) == client
-	if !bearing.Any(isClient) {
+	if !bearing.Any(h.isClient()) {
 		return nil
 	}
 	if err := d.spanAttrs(waiting); err != nil {
 		return err
 	}
-	if !b.Build(h.name, isClient) {
-		return nil
+	d.keepSpan(&h)
+	return nil
+}
+
+// keepSpan keeps the span at hand if it is wanted and can be used.
+func (d *Decoder) keepSpan(h *head) {
+	b := d.span
+	if !b.Build(h.name, h.isClient()) {
+		return
 	}
 	b.Start, b.End = spanTime(h.start), spanTime(h.end)
 	switch {
@@ -99,7 +116,6 @@ func (d *Decoder) readSpan(data []byte) error {
 	default:
 		d.batch.Spans = append(d.batch.Spans, b.Span)
 	}
-	return nil
 }
 
 // attrTag is what each of a span's attributes begins with.
@@ -119,7 +135,10 @@ type head struct {
 	name             []byte
 	kind, start, end uint64
 	badID            bool
+	whole            bool // all of it was read, and what follows are attributes and the like
 }
+
+func (h *head) isClient() bool { return int32(h.kind) == client }
 
 // forwards reads the fields up to the attributes, as far as they are written
 // in the order of their numbers and with ids of their proper lengths, and
@@ -146,7 +165,7 @@ func (h *head) forwards(data []byte, b *telemetry.SpanBuilder) (rest []byte) {
 	}
 	if len(rest) >= 18 && rest[0] == 7<<3|1 && rest[9] == 8<<3|1 {
 		h.start, h.end = binary.LittleEndian.Uint64(rest[1:]), binary.LittleEndian.Uint64(rest[10:])
-		rest = rest[18:]
+		rest, h.whole = rest[18:], true
 	}
 	return rest
 }

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // recognised says whether the way from one node to the next is taken only where
@@ -145,6 +146,54 @@ func (w *walk) goesOn(st state, cond ast.Expr) bool {
 	}
 	bound, _ := boundOf(w.info, cond, r.root.(*types.Var))
 	return bound != nil
+}
+
+// asksTheSame says whether a condition in the body of a counted loop is the one
+// by which the loop goes on, and so is true in each round, the last one too:
+//
+//	for i := 0; i < n; i++ {
+//		...
+//		if i < n {
+//			time.Sleep(delay)
+func (w *walk) asksTheSame(cond ast.Expr) bool {
+	loop, ok := w.around().node.(*ast.ForStmt)
+	if !ok || loop.Post == nil || !contains(loop.Body, cond) {
+		return false
+	}
+	own, ok := ast.Unparen(loop.Cond).(*ast.BinaryExpr)
+	asked, isComparison := ast.Unparen(cond).(*ast.BinaryExpr)
+	counter := countedUp(w.info, loop.Post)
+	if !ok || !isComparison || own.Op != asked.Op || counter == nil || varOf(w.info, own.X) != counter || varOf(w.info, asked.X) != counter {
+		return false
+	}
+	bound := refOf(w.info, own.Y)
+	if bound.root == nil || bound != refOf(w.info, asked.Y) {
+		return false
+	}
+	for _, v := range []types.Object{counter, bound.root} {
+		if v, ok := v.(*types.Var); !ok || w.setIn(loop.Body, v) {
+			return false
+		}
+	}
+	return true
+}
+
+// setIn says whether a variable, or a part of it, is given a value in body, or its
+// address is taken there.
+func (w *walk) setIn(body *ast.BlockStmt, v *types.Var) (found bool) {
+	is := func(e ast.Expr) bool { return refOf(w.info, e).root == types.Object(v) }
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			found = found || slices.ContainsFunc(n.Lhs, is)
+		case *ast.IncDecStmt:
+			found = found || is(n.X)
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.AND && is(n.X)
+		}
+		return !found
+	})
+	return found
 }
 
 // undecided is what is still asked of a condition, the operands of && left out

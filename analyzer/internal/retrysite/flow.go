@@ -199,7 +199,7 @@ func (w *walk) step(n *pathNode, get func(*cfg.Block, state, bool, *pathNode) *p
 		} else if cond != nil {
 			v = w.eval(st, w.condition(cond))
 			st = w.effects(st, cond)
-			if w.goesOn(st, cond) {
+			if w.goesOn(st, cond) || w.asksTheSame(cond) {
 				v.is = isTrue
 			}
 		}

@@ -122,7 +122,9 @@ func ratios(t *testing.T, asJSON, asProto func(*telemetrygen.Export) [][]byte, f
 	ourProto := &turn{way: "retrystat", path: protoFile, procs: 1, every: 1}
 	twoProto := &turn{way: "retrystat", path: protoFile, procs: 2, every: 1}
 	pdataProto := &turn{way: "pdata protobuf", path: protoFile, procs: 1, every: 1}
-	takeTurns(t, ours, two, fast, std, pdataJSON, ourProto, twoProto, pdataProto)
+	twins := &turn{way: "retrystat", path: jsonFile, procs: 1, every: 1, twins: true}
+	twinsProto := &turn{way: "retrystat", path: protoFile, procs: 1, every: 1, twins: true}
+	takeTurns(t, ours, two, twins, fast, std, pdataJSON, ourProto, twoProto, twinsProto, pdataProto)
 
 	rate := func(d time.Duration) float64 { return float64(*size) / 1e6 / d.Seconds() }
 	line := func(name string, d time.Duration, ratio, aim, floor float64) {
@@ -142,6 +144,9 @@ func ratios(t *testing.T, asJSON, asProto func(*telemetrygen.Export) [][]byte, f
 	}
 	line("retrystat, JSON, 2 cores over 1 (wall)", two.best.wall, ratio(ours.best.wall, two.best.wall), 1.4, floor.twoCores)
 	line("retrystat, protobuf, 2 cores over 1 (wall)", twoProto.best.wall, ratio(ourProto.best.wall, twoProto.best.wall), 1.4, floor.twoCores)
+	// What the machine gives to two that share nothing: more than that can't be had of its two cores.
+	line("two processes over 1, JSON (wall)", twins.best.wall/2, 2*ratio(ours.best.wall, twins.best.wall), 2, 0)
+	line("two processes over 1, protobuf (wall)", twinsProto.best.wall/2, 2*ratio(ourProto.best.wall, twinsProto.best.wall), 2, 0)
 	line("2 cores over pdata JSON's one (wall)", two.best.wall, ratio(pdataJSON.best.wall, two.best.wall), 4, 0)
 	line("2 cores over pdata protobuf's one (wall)", twoProto.best.wall, ratio(pdataProto.best.wall, twoProto.best.wall), 8, 0)
 }

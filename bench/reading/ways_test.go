@@ -190,10 +190,11 @@ func TestMain(m *testing.M) {
 const wayVariable = "RETRYKIT_BENCH_WAY"
 
 // A turn is a way of reading a file that is measured, on that many processors,
-// in every so many rounds.
+// in every so many rounds, by one process or by two at once.
 type turn struct {
 	way, path    string
 	procs, every int
+	twins        bool
 	best         measured
 }
 
@@ -214,15 +215,33 @@ func takeTurns(t *testing.T, turns ...*turn) {
 			if round%x.every != 0 {
 				continue
 			}
-			cmd := exec.CommandContext(t.Context(), self, x.path)
-			cmd.Env = slices.Concat(os.Environ(), []string{wayVariable + "=" + x.way, "GOMAXPROCS=" + strconv.Itoa(x.procs)})
-			cmd.Stderr = os.Stderr
-			out, err := cmd.Output()
-			require.NoError(t, err, x.way)
-			var took measured
-			_, err = fmt.Sscan(string(out), &took.cpu, &took.wall)
-			require.NoError(t, err, "%s", out)
+			took := x.start(t, self)()
 			x.best.least(took)
 		}
+	}
+}
+
+// start starts a process that reads the file, or two, and returns what waits for
+// what it took; of two, the one that took longer.
+func (x *turn) start(t *testing.T, self string) (wait func() measured) {
+	cmd := exec.CommandContext(t.Context(), self, x.path)
+	cmd.Env = slices.Concat(os.Environ(), []string{wayVariable + "=" + x.way, "GOMAXPROCS=" + strconv.Itoa(x.procs)})
+	cmd.Stderr = os.Stderr
+	var out bytes.Buffer
+	cmd.Stdout = &out
+	require.NoError(t, cmd.Start(), x.way)
+	twin := func() measured { return measured{} }
+	if x.twins {
+		one := *x
+		one.twins = false
+		twin = one.start(t, self)
+	}
+	return func() measured {
+		other := twin()
+		require.NoError(t, cmd.Wait(), x.way)
+		var took measured
+		_, err := fmt.Sscan(out.String(), &took.cpu, &took.wall)
+		require.NoError(t, err, "%s", out.String())
+		return measured{max(took.cpu, other.cpu), max(took.wall, other.wall)}
 	}
 }

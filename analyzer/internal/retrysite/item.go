@@ -11,6 +11,10 @@ import (
 //	for _, subnet := range subnets {
 //		input.SubnetID = subnet.ID
 //		err = client.Create(ctx, input)
+//
+// What is made of it by a call that may fail counts as well:
+//
+//	cfg.Conn, err = dial(ctx, broker.Host)
 func (t *targeter) toldItem(v *types.Var) (found bool) {
 	loop, ok := t.l.node.(*ast.RangeStmt)
 	if !ok || loop.Value == nil {
@@ -22,12 +26,13 @@ func (t *targeter) toldItem(v *types.Var) (found bool) {
 	}
 	ast.Inspect(loop.Body, func(n ast.Node) bool {
 		as, ok := n.(*ast.AssignStmt)
-		if !ok || len(as.Lhs) != len(as.Rhs) || as.Pos() > t.op.Pos() {
+		if !ok || as.Pos() > t.op.Pos() {
 			return !found
 		}
 		for i, l := range as.Lhs {
+			value := as.Rhs[min(i, len(as.Rhs)-1)] // one call gives what several take
 			sel, ok := ast.Unparen(l).(*ast.SelectorExpr)
-			found = found || ok && varOf(t.f.info, sel.X) == v && mentionsVar(t.f.info, as.Rhs[i], item)
+			found = found || ok && varOf(t.f.info, sel.X) == v && mentionsVar(t.f.info, value, item)
 		}
 		return !found
 	})

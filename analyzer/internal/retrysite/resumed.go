@@ -3,6 +3,9 @@ package retrysite
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // resumes says whether the loop goes on from where it has come to, and comes back
@@ -16,6 +19,8 @@ import (
 //		}
 //		done += n
 //	}
+//
+// What came may be counted as well: done += len(page.Items).
 func (f *finder) resumes(l *loop, c *candidate) bool {
 	loop, ok := l.node.(*ast.ForStmt)
 	if !ok || loop.Cond == nil || !c.fail.repeats || !c.success.repeats || c.fail.err < 0 {
@@ -29,11 +34,28 @@ func (f *finder) resumes(l *loop, c *candidate) bool {
 		if !ok || found || step.Tok != token.ADD_ASSIGN || !c.success.back[n] || c.fail.back[n] {
 			return
 		}
-		got := varOf(f.info, unconverted(f, step.Rhs[0]))
+		got := f.amountOf(step.Rhs[0])
 		of := refOf(f.info, step.Lhs[0])
 		found = of.root != nil && got != nil && results[got] && f.mentionsRef(loop.Cond, of) && f.mentionsRef(c.call, of)
 	})
 	return found
+}
+
+// amountOf is the variable that holds an amount, or what it is the length of.
+func (f *finder) amountOf(e ast.Expr) types.Object {
+	e = unconverted(f, e)
+	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok && len(call.Args) == 1 {
+		if b, ok := typeutil.Callee(f.info, call).(*types.Builtin); ok && b.Name() == "len" {
+			if v := refOf(f.info, call.Args[0]).root; v != nil {
+				return v
+			}
+		}
+		return nil
+	}
+	if v := varOf(f.info, e); v != nil {
+		return v
+	}
+	return nil
 }
 
 // unconverted is e without a conversion around it.

@@ -317,8 +317,8 @@ func (t *targeter) given(e ast.Expr) motion {
 	switch {
 	case ok && t.shrinks(index.X):
 		return moves
-	case ok && m == moves && !t.goesThrough(index.Index) && !t.goesRound(index):
-		return picks
+	case ok && m == moves && t.f.info.Types[index.Index].Value == nil && !t.goesThrough(index.Index) && !t.goesRound(index):
+		return picks // a fixed place is not drawn: what moves is the list
 	}
 	return m
 }

@@ -3,6 +3,7 @@
 package rounds
 
 import (
+	"fmt"
 	"log"
 	"net"
 	"net/http"
@@ -100,6 +101,45 @@ func upload(url string, size int64) error {
 		done += n
 	}
 	return nil
+}
+
+type page struct{ items []string }
+
+func entries(url string, from, to int64) (*page, error) {
+	resp, err := http.Get(fmt.Sprintf("%s?from=%d&to=%d", url, from, to))
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	return &page{}, nil
+}
+
+type span struct{ start, end int64 }
+
+// What came is counted.
+func fetch(url string, r span, each func([]string)) {
+	for r.start <= r.end { // want `retries every error from entries`
+		p, err := entries(url, r.start, r.end)
+		if err != nil {
+			log.Print(err)
+			continue
+		}
+		each(p.items)
+		r.start += int64(len(p.items))
+	}
+}
+
+// Silent: what failed is left out.
+func fetchSome(url string, r span, each func([]string)) {
+	for r.start <= r.end {
+		p, err := entries(url, r.start, r.end)
+		r.start += 100
+		if err != nil {
+			log.Print(err)
+			continue
+		}
+		each(p.items)
+	}
 }
 
 // Silent: it ends with the first failure.

@@ -206,7 +206,7 @@ func (f *finder) waitsAfterLast(s *Site, p *paths, w *Wait) bool {
 				return true
 			}
 		}
-		if asks && !waited && !f.asksForFirst(s, cond) && !f.notes(s, w, cond) {
+		if asks && !waited && !f.asksForFirst(s, cond) && !p.w.asksTheSame(cond) && !f.notes(s, w, cond) {
 			continue // a guard
 		}
 		for _, next := range p.succs[n] {

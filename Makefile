@@ -15,7 +15,7 @@ RACE_FREE := /analyzer(/|$$)|/cmd/retrylint
 MISTAKES := ./checkout/before
 
 .DELETE_ON_ERROR:
-.PHONY: help build demo test fmt-check vet lint staticcheck unit race e2e alert-demo mixin readme readme-check golden golden-modules golden-modules-check bench bench-lint test-deps clean
+.PHONY: help build demo test fmt-check vet lint staticcheck unit race e2e alert-demo mixin readme readme-check golden golden-modules golden-modules-check fuzz bench bench-lint test-deps clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -91,6 +91,13 @@ bench-lint: build $(BIN)/staticcheck ## what retrylint costs beside staticcheck 
 
 fix-modules: build ## apply every fix to copies of large public modules, which have to compile after
 	RETRYKIT_MODULES=1 $(GO) test -timeout 90m -run TestFixModules -v ./cmd/retrylint/internal/command
+
+# Minimizing what is found new is bounded: coverage differs a little from run to
+# run, so that the go command would spend its time on that, a minute each.
+fuzz: ## run every fuzz target, FUZZTIME=20s each
+	@for p in $$(grep -rl --include='*_test.go' '^func Fuzz' . | xargs -r -n1 dirname | sort -u); do \
+	  for t in $$(grep -ho '^func Fuzz[A-Za-z0-9]*' $$p/*_test.go | sed 's/func //'); do echo "fuzz: $$p $$t"; \
+	    $(GO) test -run '^$$' -fuzz "^$$t\$$" -fuzztime $(or $(FUZZTIME),20s) -fuzzminimizetime 10x $$p || exit 1; done; done
 
 bench: ## run every benchmark
 	@for m in $(MODULES); do echo "benchmarks: $$m"; (cd $$m && $(GO) test -run '^$$' -bench . -benchmem ./...) || exit 1; done

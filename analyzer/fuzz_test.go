@@ -24,6 +24,7 @@ func FuzzSuite(f *testing.F) {
 	for _, seed := range []string{
 		"", "retry", "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17",
 		"\x17\x16\x15\x14\x13\x12\x11\x10\x0f\x0e\x0d\x0c\x0b\x0a\x09\x08\x07\x06\x05\x04\x03\x02\x01\x00",
+		"\x17\x18\x09\x00\x17\x19\x09\x00\x08\x00\x18\x09\x00\x19\x01", "\x00\x00\x18\x09\x00\x06\x09\x00\x19\x00\x17\x08\x01\x09\x02",
 		"\x03\x03\x03\x03\x05\x09\x07\x08\x02\x0b\x0a", "\x04\x00\x04\x00\x0c\x0d\x0e\x0f\x10\x11", "\x12\x03\x00\x06\x07\x13\x14\x05",
 	} {
 		f.Add([]byte(seed))
@@ -102,6 +103,7 @@ type program struct {
 	labels int
 	loops  []int // the labels of the loops around, of this function
 	inLoop int   // how many loops and selects of this function are around
+	fails  bool  // this function's result is an error
 }
 
 // choice takes the next byte; without one, the choice is the last, which ends
@@ -182,6 +184,7 @@ func (p *program) source() string {
 	p.text.WriteString(preamble)
 	for i := range 1 + p.choice(3) {
 		fmt.Fprintf(&p.text, "func f%d%s", i, signature)
+		p.fails = true
 		if p.choice(2) == 0 { // a label to go back to
 			p.text.WriteString("AGAIN:\nn++\n")
 			p.block(3)
@@ -228,12 +231,12 @@ func (p *program) loop(depth int, head string) {
 }
 
 // function writes statements of a function of its own, in which no loop is
-// around.
-func (p *program) function(depth int) {
-	loops, in := p.loops, p.inLoop
-	p.loops, p.inLoop = nil, 0
+// around. fails says that its result is an error.
+func (p *program) function(depth int, fails bool) {
+	loops, in, failed := p.loops, p.inLoop, p.fails
+	p.loops, p.inLoop, p.fails = nil, 0, fails
 	p.block(depth - 1)
-	p.loops, p.inLoop = loops, in
+	p.loops, p.inLoop, p.fails = loops, in, failed
 }
 
 var calls = []string{
@@ -266,7 +269,7 @@ func (p *program) statement(depth int) bool {
 		return false
 	}
 	w := &p.text
-	switch p.choice(24) {
+	switch p.choice(27) {
 	case 0:
 		p.loop(depth, "for ")
 	case 1:
@@ -311,15 +314,15 @@ func (p *program) statement(depth int) bool {
 		w.WriteString("}\n")
 	case 13:
 		w.WriteString("defer func() {\n")
-		p.function(depth)
+		p.function(depth, false)
 		w.WriteString("}()\n")
 	case 14:
 		w.WriteString("go func(ctx context.Context) {\n")
-		p.function(depth)
+		p.function(depth, false)
 		w.WriteString("_ = ctx\n}(ctx)\n")
 	case 15:
 		w.WriteString("op = func(ctx context.Context) (err error) {\n")
-		p.function(depth)
+		p.function(depth, true)
 		w.WriteString("return op(ctx)\n}\n")
 	case 16:
 		w.WriteString("{\nctx, cancel := context.WithTimeout(ctx, d)\n")
@@ -344,8 +347,24 @@ func (p *program) statement(depth int) bool {
 		w.WriteString("}\n")
 	case 22:
 		w.WriteString("func() {\ndefer func() { _ = recover() }()\n")
-		p.function(depth)
+		p.function(depth, false)
 		w.WriteString("}()\n")
+	case 23:
+		w.WriteString("{\nvar one, other func(int) error\none = func(n int) (err error) {\n")
+		p.function(depth, true)
+		w.WriteString("if n > 0 {\nreturn " + []string{"one", "other"}[p.choice(2)] + "(n - 1)\n}\nreturn err\n}\nother = func(n int) (err error) {\n")
+		p.function(depth, true)
+		w.WriteString("return one(n)\n}\n_ = other\nerr = " + []string{"one", "other"}[p.choice(2)] + "(n)\n}\n")
+	case 24:
+		if p.fails {
+			w.WriteString("{\nonce := func(err error) error {\n")
+			p.function(depth, true)
+			w.WriteString("return f0(ctx, c, op, n-1, d)\n}\nif " + conditions[p.choice(len(conditions))] + " {\nreturn once(err)\n}\n}\n")
+		}
+	case 25:
+		if p.fails {
+			w.WriteString("if " + conditions[p.choice(len(conditions))] + " {\nreturn f0(ctx, c, op, n-1, d)\n}\n")
+		}
 	default:
 		return false
 	}

@@ -171,29 +171,11 @@ func (w *walk) asksTheSame(cond ast.Expr) bool {
 		return false
 	}
 	for _, v := range []types.Object{counter, bound.root} {
-		if v, ok := v.(*types.Var); !ok || w.setIn(loop.Body, v) {
+		if v, ok := v.(*types.Var); !ok || w.sets(loop.Body, v) {
 			return false
 		}
 	}
 	return true
-}
-
-// setIn says whether a variable, or a part of it, is given a value in body, or its
-// address is taken there.
-func (w *walk) setIn(body *ast.BlockStmt, v *types.Var) (found bool) {
-	is := func(e ast.Expr) bool { return refOf(w.info, e).root == types.Object(v) }
-	ast.Inspect(body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			found = found || slices.ContainsFunc(n.Lhs, is)
-		case *ast.IncDecStmt:
-			found = found || is(n.X)
-		case *ast.UnaryExpr:
-			found = found || n.Op == token.AND && is(n.X)
-		}
-		return !found
-	})
-	return found
 }
 
 // undecided is what is still asked of a condition, the operands of && left out
@@ -245,15 +227,16 @@ func boundOf(info *types.Info, cond ast.Expr, counter *types.Var) (n ast.Expr, i
 	return nil, false
 }
 
-// sets says whether anything in n may give a variable another value.
+// sets says whether anything in n may give a variable, or a part of it, another
+// value.
 func (w *walk) sets(n ast.Node, v *types.Var) (found bool) {
-	is := func(e ast.Expr) bool { return v != nil && varOf(w.info, e) == v }
+	is := func(e ast.Expr) bool {
+		return v != nil && (varOf(w.info, e) == v || refOf(w.info, e).root == types.Object(v))
+	}
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
-			for _, l := range n.Lhs {
-				found = found || is(l)
-			}
+			found = found || slices.ContainsFunc(n.Lhs, is)
 		case *ast.IncDecStmt:
 			found = found || is(n.X)
 		case *ast.UnaryExpr:

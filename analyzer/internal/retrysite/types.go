@@ -61,8 +61,18 @@ func resultIsError(t types.Type) bool {
 	if !ok {
 		return false
 	}
-	n, ok := p.Elem().(*types.Named)
-	return ok && strings.Contains(strings.ToLower(n.Obj().Name()), "err") && types.Implements(t, errorType)
+	n, ok := types.Unalias(p.Elem()).(*types.Named)
+	if !ok {
+		return false
+	}
+	name := strings.ToLower(n.Obj().Name())
+	if types.Implements(t, errorType) {
+		return strings.Contains(name, "err")
+	}
+	// A struct of the name tells of a failure as well, though it has no text:
+	// (*Item, *models.Error).
+	_, isStruct := n.Underlying().(*types.Struct)
+	return isStruct && (strings.HasSuffix(name, "error") || strings.HasSuffix(name, "err"))
 }
 
 // isContext says whether t is context.Context.

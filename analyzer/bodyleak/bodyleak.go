@@ -30,9 +30,9 @@ func run(pass *analysis.Pass) (any, error) {
 		if s.Leak == nil {
 			continue
 		}
-		call := s.Op().Call
+		call := s.Leaks.Call
 		report.Site(pass, s, call.Pos(), call.End(), fmt.Sprintf(
-			"%s stays open when %s is repeated, so that each failed attempt keeps a connection; drain and close %[1]s.Body before the next one", s.Leak.Name(), s.Op().Name), fix(pass, s))
+			"%s stays open when %s is repeated, so that each failed attempt keeps a connection; drain and close %[1]s.Body before the next one", s.Leak.Name(), s.Leaks.Name), fix(pass, s))
 	}
 	return nil, nil
 }

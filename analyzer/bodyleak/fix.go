@@ -20,7 +20,7 @@ const mostDrained = "64<<10"
 // continue, and at the end of the loop. It is nil where the response may be
 // used after the loop, and where it can't be told whether there is one.
 func fix(pass *analysis.Pass, s *retrysite.Site) *analysis.SuggestedFix {
-	call, resp, err := s.Op().Call, s.Leak, s.Op().Err
+	call, resp, err := s.Leaks.Call, s.Leak, s.Leaks.Err
 	if s.Kind != retrysite.KindLoop || s.Body == nil || err == nil {
 		return nil
 	}

@@ -35,7 +35,6 @@ func (f *finder) details(s *Site, g *graph, l *loop, c *candidate) {
 	f.undone(s, c)
 	f.endedContext(s, g, l, c)
 	f.deferred(s, c)
-	f.leak(s, c)
 	if s.Shape == ShapeRetry {
 		f.losses(s, g, c)
 	}

@@ -7,10 +7,23 @@ import (
 	"strings"
 )
 
-// leak finds a way back to the operation on which its response stays open.
-func (f *finder) leak(s *Site, c *candidate) {
+// leaks finds a way back on which a response stays open, of the operation proper or
+// of another one that is repeated beside it: a fallback is asked only where the
+// first one failed.
+func (f *finder) leaks(s *Site, best *candidate, ops []*candidate) {
+	f.leak(s, s.Op(), best)
+	for _, op := range s.Ops[1:] {
+		for _, c := range ops {
+			if s.Leak == nil && c.call == op.Call {
+				f.leak(s, op, c)
+			}
+		}
+	}
+}
+
+func (f *finder) leak(s *Site, op *Operation, c *candidate) {
 	var resp *types.Var
-	for _, v := range s.Op().Results {
+	for _, v := range op.Results {
 		if v != nil && v.Type().String() == "*net/http.Response" {
 			resp = v
 		}
@@ -43,7 +56,7 @@ func (f *finder) leak(s *Site, c *candidate) {
 			closed = closed || f.closes(s.Func, x, resp)
 		}
 		if back && !closed {
-			s.Leak = resp
+			s.Leak, s.Leaks = resp, op
 			return
 		}
 		for _, next := range p.succs[n] {

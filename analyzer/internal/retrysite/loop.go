@@ -123,6 +123,7 @@ func (f *finder) loopSite(g *graph, l *loop, ops []*candidate) *Site {
 	s.Elsewhere = best.motion == picks
 	if !f.forFacts {
 		f.details(s, g, l, best)
+		f.leaks(s, best, ops)
 	} else if runsParam(s) {
 		f.exits(s, newPaths(best.fail))
 	}

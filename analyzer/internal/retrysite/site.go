@@ -126,8 +126,10 @@ type Site struct {
 	// Spent is what the first attempt uses up and the others are given again.
 	Spent []Spent
 
-	// Leak is the response that stays open on a way back to the operation.
-	Leak *types.Var
+	// Leak is the response that stays open on a way back to the operation, nil if
+	// none does. Leaks is the operation that gave it, one of Ops.
+	Leak  *types.Var
+	Leaks *Operation
 
 	// Nested is the site inside what is retried, nil if none is known.
 	Nested *Nesting

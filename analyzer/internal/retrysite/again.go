@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 
 	"golang.org/x/tools/go/cfg"
 )
@@ -109,16 +110,8 @@ func (f *finder) inline(g *graph, lit *Func, held *types.Var) {
 		}
 	}
 	g.cfg.Blocks = append(g.cfg.Blocks, inner.cfg.Blocks...)
-	for call, at := range inner.at {
-		g.at[call] = at
-	}
-	for e, tag := range inner.tags {
-		g.tags[e] = tag
-	}
-	for e, comparison := range inner.compared {
-		g.compared[e] = comparison
-	}
-	for cc := range inner.lastCase {
-		g.lastCase[cc] = true
-	}
+	maps.Copy(g.at, inner.at)
+	maps.Copy(g.tags, inner.tags)
+	maps.Copy(g.compared, inner.compared)
+	maps.Copy(g.lastCase, inner.lastCase)
 }

@@ -4,8 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-
-	"golang.org/x/tools/go/types/typeutil"
 )
 
 // resumes says whether the loop goes on from where it has come to, and comes back
@@ -44,13 +42,11 @@ func (f *finder) resumes(l *loop, c *candidate) bool {
 // amountOf is the variable that holds an amount, or what it is the length of.
 func (f *finder) amountOf(e ast.Expr) types.Object {
 	e = unconverted(f, e)
-	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok && len(call.Args) == 1 {
-		if b, ok := typeutil.Callee(f.info, call).(*types.Builtin); ok && b.Name() == "len" {
-			if v := refOf(f.info, call.Args[0]).root; v != nil {
-				return v
-			}
+	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok {
+		if !isBuiltin(f.info, call, "len") {
+			return nil
 		}
-		return nil
+		return refOf(f.info, call.Args[0]).root
 	}
 	if v := varOf(f.info, e); v != nil {
 		return v

@@ -39,7 +39,7 @@ func Run(ctx context.Context, req Request, checks []*analysis.Analyzer) (*Result
 	result := &Result{}
 	var sound []*packages.Package
 	for _, pkg := range loaded.matched {
-		if problems := problemsOf(pkg, loaded.imports[pkg]); len(problems) > 0 {
+		if problems := loaded.problemsOf(pkg); len(problems) > 0 {
 			result.Problems = append(result.Problems, problems...)
 			continue
 		}

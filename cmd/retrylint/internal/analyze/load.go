@@ -45,6 +45,25 @@ type loaded struct {
 	// imports are all imports of each package that matched. Its own Imports
 	// hold only those that were loaded from source.
 	imports map[*packages.Package]map[string]*packages.Package
+
+	listing packages.Config // lists packages of the same module, with no types
+}
+
+// lacking is what a package can't be compiled without, in the go command's words:
+// a module that go.mod or go.sum does not know, deep among its imports. It is ""
+// where nothing like that is missing.
+func (l *loaded) lacking(path string) string {
+	roots, err := packages.Load(&l.listing, path)
+	if err != nil {
+		return ""
+	}
+	said := ""
+	packages.Visit(roots, nil, func(pkg *packages.Package) {
+		if said == "" && len(pkg.Errors) > 0 {
+			said = oneLine(pkg.Errors[0].Msg)
+		}
+	})
+	return said
 }
 
 // load returns the packages that match. They, and the packages of the same
@@ -79,7 +98,8 @@ func load(ctx context.Context, req Request) (*loaded, error) {
 	for _, path := range needed {
 		isNeeded[path] = true
 	}
-	result := &loaded{imports: make(map[*packages.Package]map[string]*packages.Package)}
+	result := &loaded{imports: make(map[*packages.Package]map[string]*packages.Package), listing: *config}
+	result.listing.Mode = metadata
 	for _, pkg := range roots {
 		result.imports[pkg] = maps.Clone(pkg.Imports)
 		maps.DeleteFunc(pkg.Imports, func(_ string, imported *packages.Package) bool { return !sources[imported] })

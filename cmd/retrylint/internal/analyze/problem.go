@@ -29,7 +29,8 @@ func (p Problem) String() string {
 }
 
 // problemsOf says why a package can't be analysed; nil if it can.
-func problemsOf(pkg *packages.Package, imports map[string]*packages.Package) []Problem {
+func (l *loaded) problemsOf(pkg *packages.Package) []Problem {
+	imports := l.imports[pkg]
 	var problems []Problem
 	add := func(position, message string) {
 		problems = append(problems, Problem{Package: pkg.PkgPath, Position: position, Message: message})
@@ -54,9 +55,17 @@ func problemsOf(pkg *packages.Package, imports map[string]*packages.Package) []P
 	if len(problems) > 0 {
 		return problems
 	}
-	if pkg.IllTyped {
-		add("", fmt.Sprintf("it imports %s, which does not compile", strings.Join(broken(imports), ", ")))
+	if !pkg.IllTyped {
+		return nil
 	}
+	paths := broken(imports)
+	for _, path := range paths {
+		if said := l.lacking(path); said != "" {
+			add("", fmt.Sprintf("it imports %s, of which the go command says: %s", path, said))
+			return problems
+		}
+	}
+	add("", fmt.Sprintf("it imports %s, which does not compile", strings.Join(paths, ", ")))
 	return problems
 }
 

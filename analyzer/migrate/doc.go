@@ -14,8 +14,9 @@
 // call is not retried, and the error says after how many attempts it gave up;
 // errors.Is and errors.As see the last error as before.
 //
-// The module must have github.com/retrykit/retrykit in its go.mod for the
-// fixed code to compile.
+// For the fixed code to compile the module must have otelretry and what it
+// imports: go get github.com/retrykit/retrykit/otelretry, also where go.mod
+// knows the module as a tool already.
 //
 // # Before
 //

@@ -36,6 +36,7 @@ var shells = map[string]string{
 		COMPREPLY+=("${line#"${cur%"${cur##*=}"}"}")
 	done < <(retrylint __complete "${words[@]}" 2>/dev/null)
 	if [[ ${#COMPREPLY[@]} -eq 0 ]]; then
+		compopt -o filenames # a folder goes on
 		COMPREPLY=($(compgen -f -- "${cur##*=}"))
 	fi
 	[[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace
@@ -118,22 +119,26 @@ func complete(suite options.Suite, words []string, stdout io.Writer) (int, error
 	if words[0] == "sites" {
 		fs = newSitesFlags().set
 	}
-	if name, _, hasValue := strings.Cut(last, "="); hasValue && strings.HasPrefix(last, "-") {
-		for _, value := range valuesOf(suite, strings.TrimLeft(name, "-")) {
-			offer(name+"="+value, "")
+	if name, value, hasValue := strings.Cut(last, "="); hasValue && strings.HasPrefix(last, "-") {
+		for _, v := range valuesOf(suite, strings.TrimLeft(name, "-"), value) {
+			offer(name+"="+v, "")
 		}
 		return exitClean, nil
 	}
 	if !strings.HasPrefix(last, "-") { // the value of the flag before it, perhaps
 		if len(words) > 1 && strings.HasPrefix(words[len(words)-2], "-") {
-			for _, value := range valuesOf(suite, strings.TrimLeft(words[len(words)-2], "-")) {
-				offer(value, "")
+			for _, v := range valuesOf(suite, strings.TrimLeft(words[len(words)-2], "-"), last) {
+				offer(v, "")
 			}
 		}
 		return exitClean, nil
 	}
+	dash := "-"
+	if strings.HasPrefix(last, "--") { // as the flag package takes them, too
+		dash = "--"
+	}
 	fs.VisitAll(func(f *flag.Flag) {
-		word := "-" + f.Name
+		word := dash + f.Name
 		if b, ok := f.Value.(interface{ IsBoolFlag() bool }); !ok || !b.IsBoolFlag() {
 			word += "="
 		}
@@ -143,31 +148,59 @@ func complete(suite options.Suite, words []string, stdout io.Writer) (int, error
 	return exitClean, nil
 }
 
-// valuesOf are the values that a flag may have, where they are few.
-func valuesOf(suite options.Suite, name string) []string {
+// valuesOf are the values that a flag may have, where they are few, given what
+// is written of one.
+func valuesOf(suite options.Suite, name, begun string) []string {
 	switch name {
 	case "format":
 		return formatNames()
 	case "color":
 		return []string{"always", "auto", "never"}
 	case "fail-on":
-		var names []string
-		for _, l := range finding.Levels {
-			names = append(names, string(l))
+		return levelNames()
+	case "explain":
+		return checkNames(suite)
+	case "level":
+		if check, _, hasLevel := strings.Cut(begun, "="); hasLevel {
+			return around(check+"=", levelNames(), "")
 		}
-		return names
-	case "explain", "checks", "level":
-		suffix := ""
-		if name == "level" {
-			suffix = "="
+		return around("", append(checkNames(suite), "all"), "=")
+	case "checks":
+		before, item := "", begun
+		if comma := strings.LastIndex(begun, ","); comma >= 0 {
+			before, item = begun[:comma+1], begun[comma+1:]
 		}
-		var names []string
-		for _, a := range suite.All() {
-			names = append(names, a.Name+suffix)
+		if strings.HasPrefix(item, "-") { // to be left out
+			return around(before+"-", checkNames(suite), "")
 		}
-		return names
+		return around(before, append([]string{"default", "all"}, checkNames(suite)...), "")
 	}
 	return nil
+}
+
+func checkNames(suite options.Suite) []string {
+	var names []string
+	for _, a := range suite.All() {
+		names = append(names, a.Name)
+	}
+	return names
+}
+
+func levelNames() []string {
+	var names []string
+	for _, l := range finding.Levels {
+		names = append(names, string(l))
+	}
+	return names
+}
+
+// around puts a prefix and a suffix to each of the words.
+func around(prefix string, words []string, suffix string) []string {
+	out := make([]string, len(words))
+	for i, word := range words {
+		out[i] = prefix + word + suffix
+	}
+	return out
 }
 
 // commands are the words that may stand first.

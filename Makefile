@@ -15,10 +15,10 @@ RACE_FREE := /analyzer(/|$$)|/cmd/retrylint
 MISTAKES := ./checkout/before
 
 .DELETE_ON_ERROR:
-.PHONY: help build demo test fmt-check vet lint staticcheck unit race e2e alert-demo mixin readme readme-check golden golden-modules golden-modules-check fuzz bench bench-lint test-deps clean
+.PHONY: help build demo test fmt-check vet lint staticcheck unit race e2e alert-demo mixin readme readme-check golden golden-modules golden-modules-check fix-modules fuzz bench bench-lint test-deps clean
 
 help: ## list the targets
-	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-21s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build both tools into bin/
 	@mkdir -p $(BIN)

@@ -86,9 +86,9 @@ Figures:
 		},
 	}
 	source.register(cmd)
-	cmd.Flags().StringArrayVarP(&limits, "threshold", "t", nil, "a `limit`; may be given several times")
+	cmd.Flags().StringArrayVarP(&limits, "threshold", "t", nil, "a `limit`; repeatable")
 	cmd.Flags().StringVarP(&file, "config", "c", "", "a YAML `file` of thresholds")
-	cmd.Flags().StringArrayVar(&classes, "class", nil, "an error `class` of your own, which may have caused no retry; may be given several times")
+	cmd.Flags().StringArrayVar(&classes, "class", nil, "an error `class` of your own, which may have caused no retry; repeatable")
 	return cmd
 }
 

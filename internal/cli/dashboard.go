@@ -21,8 +21,8 @@ func newDashboard(Env) *cobra.Command {
 		Use:   "dashboard",
 		Short: "Write a dashboard for Grafana or Perses",
 		Long: `Write a dashboard of what retries cost, by dependency and by operation, for
-Grafana or Perses. It needs the metrics only, not the recording rules; the alerts
-of "retrystat rules" appear in it, and their thresholds are drawn in.`,
+Grafana or Perses. It needs the metrics only, not the recording rules; the
+alerts of "retrystat rules" appear in it, and their thresholds are drawn in.`,
 		Example: `  retrystat dashboard > retries.json
   retrystat dashboard --format perses --project shop | percli apply -f -
   retrystat dashboard --mixin vendor/retrykit`,

@@ -77,6 +77,13 @@ func TestHelp(t *testing.T) {
 		assert.Equal(t, 0, code, name)
 		assert.Equal(t, want, got)
 		assert.NotRegexp(t, `\(default (\[\])?\)`, got)
+		about, flags, _ := strings.Cut(got, "\nUsage:\n")
+		for line := range strings.Lines(about) {
+			if !strings.HasPrefix(line, "  ") { // prose
+				assert.LessOrEqual(t, len(strings.TrimRight(line, "\n")), 80, "%s: %s", name, line)
+			}
+		}
+		assert.NotRegexp(t, `--[\w-]+ (string|float|int|uint)\b`, flags, "%s: a type where others have a word", name)
 	}
 }
 

@@ -30,13 +30,13 @@ type ruleFlags struct {
 func (f *ruleFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVarP(&f.config, "config", "c", "", "read settings from this YAML `file`; \"retrystat rules --format settings\" prints one to start from")
-	flags.StringVar(&f.naming, "naming", "", "how the server names the metrics: "+namingList())
+	flags.StringVar(&f.naming, "naming", "", "the server's name `translation`: "+namingList())
 	flags.BoolVar(&f.given.Native, "native-histograms", false, "histograms are stored as native ones")
 	flags.StringArrayVar(&f.given.Selectors, "selector", nil, "`matcher` of every query, such as 'job=\"checkout\"'; repeatable")
 	flags.StringSliceVar(&f.given.By, "by", nil, "`labels` to keep apart besides dependency and operation, such as cluster,job")
 	flags.Var(durationFlag{&f.given.Window}, "window", "`window` of the figures (5m)")
 	flags.StringArrayVar(&f.operations, "operation", nil, "only this operation, as `DEPENDENCY/OPERATION`; repeatable")
-	flags.Float64Var(&f.timeScale, "time-scale", 1, "multiply every window and wait, to try things out faster")
+	flags.Float64Var(&f.timeScale, "time-scale", 1, "multiply every window and wait by this `factor`, to try things out faster")
 }
 
 // registerAlerts adds the flags that are about alerts.
@@ -47,7 +47,7 @@ func (f *ruleFlags) registerAlerts(cmd *cobra.Command) {
 	flags.StringSliceVar(&f.given.Off, "off", nil, "`alerts` not to write")
 	flags.StringVar(&f.given.RunbookURL, "runbook-url", d.RunbookURL, "`URL` of the folder that holds the runbooks")
 	flags.StringToStringVar(&f.given.Labels, "label", nil, "`label=value` of every alert; repeatable")
-	flags.StringToStringVar(&f.severities, "severity", nil, "other names of severities, such as `page=critical,ticket=warning`")
+	flags.StringToStringVar(&f.severities, "severity", nil, "what to call the `severities`, such as page=critical,ticket=warning")
 	threshold := func(to **float64, name, usage string, value *float64) {
 		flags.Var(thresholdFlag{to}, name, fmt.Sprintf("%s (%v)", usage, *value))
 	}

@@ -33,7 +33,7 @@ func (f *sourceFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.connection.URL, "prometheus", "", "ask the Prometheus-compatible server at this `URL` instead of reading files")
 	durationVar(flags, &f.window, "window", time.Hour, "with --prometheus: how far back to ask")
-	flags.StringVar(&f.naming, "naming", "", "with --prometheus: the server's name `translation`; found out by default")
+	flags.StringVar(&f.naming, "naming", "", "with --prometheus: the server's name `translation`, one of those of retrystat rules --naming; found out by default")
 	flags.StringArrayVar(&f.matchers, "match", nil, "with --prometheus: a further PromQL `matcher` of every series, such as job=\"checkout\"; repeatable")
 	f.registerConnection(cmd)
 }

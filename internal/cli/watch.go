@@ -29,10 +29,12 @@ func newWatch(env Env) *cobra.Command {
 		Short: "Show the report again and again while files grow, or from a server",
 		Long: `Show the report again whenever the files have changed, or every interval from a
 Prometheus-compatible server, until interrupted. --since 5m makes it a window of
-the last 5 minutes, which moves on: it is shown anew every interval. Of files with a JSON document a line only what
-is new is read; other files that have changed are read anew, and so is everything
-when a moving window has more in it than 256 MB of memory hold. On a terminal each
-report takes the place of the last one.`,
+the last 5 minutes, which moves on: it is shown anew every interval.
+
+Of files with a JSON document a line only what is new is read; other files that
+have changed are read anew, and so is everything when a moving window has more
+in it than 256 MB of memory hold. On a terminal each report takes the place of
+the last one.`,
 		Example: `  retrystat watch --since 5m telemetry.jsonl
   retrystat watch --prometheus http://localhost:9090 --window 5m`,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -36,6 +36,19 @@ var Analyzer = &analysis.Analyzer{
 
 func run(pass *analysis.Pass) (any, error) {
 	sites := pass.ResultOf[retrysite.Analyzer].(*retrysite.Result)
+	told := make(map[*ast.FuncDecl]bool)
+	if importsHTTP(pass.Pkg) {
+		for _, file := range retrysite.SearchedFiles(pass) {
+			for _, decl := range file.Decls {
+				if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body != nil {
+					told[fn] = secondsOnly(pass, fn)
+				}
+			}
+		}
+		for _, s := range sites.Sites {
+			uncapped(pass, sites, s, told)
+		}
+	}
 	for _, s := range sites.Sites {
 		status := throttling(pass.TypesInfo, s)
 		if status == 0 {
@@ -51,15 +64,6 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 		report.Site(pass, s, call.Pos(), call.End(), fmt.Sprintf(
 			"retries %s after a %d without reading Retry-After, which %s; wait the longer of the header and the backoff, up to a cap", s.Op().Name, status, harm), nil)
-	}
-	if importsHTTP(pass.Pkg) {
-		for _, file := range retrysite.SearchedFiles(pass) {
-			for _, decl := range file.Decls {
-				if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body != nil {
-					secondsOnly(pass, fn)
-				}
-			}
-		}
 	}
 	return nil, nil
 }
@@ -164,8 +168,8 @@ func hands(info *types.Info, call *ast.CallExpr, fn *ast.FuncDecl, depth int) bo
 }
 
 // secondsOnly reports a function that reads the header as a number and not as
-// a date.
-func secondsOnly(pass *analysis.Pass, fn *ast.FuncDecl) {
+// a date, and says whether it did.
+func secondsOnly(pass *analysis.Pass, fn *ast.FuncDecl) bool {
 	var read ast.Expr
 	number, date, wait, handed := false, false, false, false
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
@@ -210,12 +214,13 @@ func secondsOnly(pass *analysis.Pass, fn *ast.FuncDecl) {
 		return true
 	})
 	if read == nil || !number || date || !wait || handed {
-		return
+		return false
 	}
 	pass.Report(analysis.Diagnostic{
 		Pos: read.Pos(), End: read.End(), Category: pass.Analyzer.Name, URL: report.URL(pass.Analyzer.Name),
 		Message: fn.Name.Name + " reads Retry-After as seconds only, so a date is waited for wrongly; parse it with http.ParseTime as well and cap the wait",
 	})
+	return true
 }
 
 // accepted reports whether conditions ask for a 202: the work has been begun and

@@ -472,6 +472,20 @@ type Wait struct {
 	AfterLast Truth
 }
 
+// Asked is the expression that says how long, with the function that it stands
+// in: outer, which has the wait, or the one that pauses for it. nil if it is not
+// known.
+func (w *Wait) Asked(outer *Func) (fn *Func, d ast.Expr) {
+	if w.Duration != nil || w.made == nil {
+		return outer, w.Duration
+	}
+	p := w.made
+	for p.inner != nil {
+		p = p.inner
+	}
+	return p.fn, p.duration
+}
+
 // Pos is where the wait stands in the site's own source.
 func (w *Wait) Pos() token.Pos { return w.Node.Pos() }
 

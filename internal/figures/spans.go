@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/retrykit/retrykit/internal/contract"
@@ -19,6 +20,7 @@ const (
 	maxOutcomes   = 64   // of an operation
 	maxClasses    = 256  // of an operation
 	maxSites      = 2    // of an operation: it is shown when there is one
+	maxAttempts   = 1024 // of a request, that are kept; the rest is of UnknownClass
 )
 
 // UnknownClass is the class of a retry whose cause was not recorded.
@@ -102,6 +104,9 @@ func (s *spans) add(x *telemetry.Span) {
 			if a.number == x.Attempt && a.end == x.End {
 				return
 			}
+		}
+		if len(p.attempts) >= maxAttempts {
+			return
 		}
 		class := x.ErrorType
 		if class == "" && x.Failed {
@@ -388,35 +393,48 @@ func outcomeOfSpan(x *telemetry.Span, attempts int) string {
 	return contract.FirstAttemptSuccess
 }
 
+// countRetries counts the retries of a request of n attempts. How long that takes
+// depends on the attempts that were read, and not on n, which anything may say.
 func (s *spans) countRetries(c *counters, x *telemetry.Span, attempts []attempt, outcome string, n int) {
-	complete := true
-	for number := 1; number < n; number++ {
-		class, end := failureOf(attempts, number)
-		complete = complete && end != 0
-		of := s.class(c, class)
-		of.retries++
-		of.track.add(x.End, 1)
-		if number > 1 {
+	rest := n - 1 // whose cause was not read
+	for i := range attempts {
+		t := &attempts[i]
+		if t.number < 1 || t.number >= n || hasNumber(attempts[:i], t.number) {
 			continue
 		}
-		of.retried++
-		if outcome == contract.RetriedSuccess {
-			of.saved++
-		}
-		if c.account == nil {
-			c.account, c.added = s.account(c.key), s.trackFor(c.key, trackName{trackAdded, ""})
-		}
-		if end != 0 {
-			added := float64(x.End-end) / 1e9
-			c.account.added.observe(added)
-			c.added.add(x.End, added)
-		} else {
-			c.account.refuse(roleAdded) // the end of attempt 1 is not known
-		}
+		rest--
+		s.countRetry(c, x, cmp.Or(t.class, UnknownClass), 1)
 	}
-	if !complete {
+	if rest > 0 {
+		s.countRetry(c, x, UnknownClass, float64(rest))
 		s.incomplete++
 	}
+	class, end := failureOf(attempts, 1)
+	first := s.class(c, class)
+	first.retried++
+	if outcome == contract.RetriedSuccess {
+		first.saved++
+	}
+	if c.account == nil {
+		c.account, c.added = s.account(c.key), s.trackFor(c.key, trackName{trackAdded, ""})
+	}
+	if end == 0 {
+		c.account.refuse(roleAdded) // the end of attempt 1 is not known
+		return
+	}
+	added := float64(x.End-end) / 1e9
+	c.account.added.observe(added)
+	c.added.add(x.End, added)
+}
+
+func (s *spans) countRetry(c *counters, x *telemetry.Span, class string, n float64) {
+	of := s.class(c, class)
+	of.retries += n
+	of.track.add(x.End, n)
+}
+
+func hasNumber(attempts []attempt, number int) bool {
+	return slices.ContainsFunc(attempts, func(t attempt) bool { return t.number == number })
 }
 
 // failureOf returns what an attempt failed of, and when it ended; 0 when it was
@@ -424,10 +442,7 @@ func (s *spans) countRetries(c *counters, x *telemetry.Span, attempts []attempt,
 func failureOf(attempts []attempt, number int) (class string, end int64) {
 	for i := range attempts {
 		if t := &attempts[i]; t.number == number {
-			if t.class == "" {
-				return UnknownClass, t.end
-			}
-			return t.class, t.end
+			return cmp.Or(t.class, UnknownClass), t.end
 		}
 	}
 	return UnknownClass, 0

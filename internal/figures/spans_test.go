@@ -2,6 +2,7 @@ package figures
 
 import (
 	"encoding/binary"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -71,4 +72,25 @@ func TestWaitingRequestsAreBounded(t *testing.T) {
 		`1000 requests were read without some of their attempt spans: those retries are of class "unknown"`,
 		"2000 attempt spans were read without their request",
 	}, s.Notes)
+}
+
+// What a span says of its attempts may be anything: counting them takes no time
+// for those that were not read.
+func TestAttemptsWithoutEnd(t *testing.T) {
+	request := retried(1)
+	facts := *request.Facts
+	facts.Attempts = math.MaxInt32
+	request.Facts = &facts
+	b := NewBuilder(Options{})
+	b.Add(&telemetry.Batch{SpanN: 3, Spans: append(attempts(1), request)})
+	for i := range 2 * maxAttempts { // of a request that never comes
+		x := attempts(7)[0]
+		x.End += int64(i)
+		b.Add(&telemetry.Batch{SpanN: 1, Spans: []telemetry.Span{x}})
+	}
+	for _, p := range b.spans.pending {
+		assert.LessOrEqual(t, len(p.attempts), maxAttempts)
+	}
+	s := b.Summary()
+	assert.Equal(t, map[string]float64{"503": 1, UnknownClass: math.MaxInt32 - 2}, s.Total.RetriesByClass)
 }

@@ -2,6 +2,7 @@ package telemetry
 
 import (
 	"bytes"
+	"math"
 	"strconv"
 
 	"github.com/retrykit/retrykit/internal/contract"
@@ -225,9 +226,10 @@ func (b *SpanBuilder) callSite(a *spanAttrs) string {
 	return last.site
 }
 
+// atoi reads a number of attempts; what can't be one is not known, and 0.
 func atoi(text []byte) int {
 	n, err := strconv.Atoi(string(bytes.TrimSpace(text)))
-	if err != nil || n < 0 {
+	if err != nil || n < 0 || n > math.MaxInt32 {
 		return 0
 	}
 	return n

@@ -148,7 +148,7 @@ const (
 	ReasonNoValue       = "point without a value"
 	ReasonNoRecorded    = "point marked as having no recorded value"
 	ReasonTemporality   = "metric without an aggregation temporality"
-	ReasonBuckets       = "histogram whose buckets contradict its bounds"
+	ReasonBuckets       = "histogram whose buckets contradict its bounds or its count"
 	ReasonTooManyStream = "metric stream past the limit on streams"
 	ReasonID            = "span with an unreadable id"
 	ReasonTimes         = "span with unreadable times"

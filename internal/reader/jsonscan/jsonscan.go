@@ -547,6 +547,15 @@ func (s *Scanner) Int64() (n int64, ok bool) {
 	return ParseInt(text)
 }
 
+// Int32 is Int64 for numbers of 32 bits; one that is longer is something else.
+func (s *Scanner) Int32() (n int32, ok bool) {
+	long, ok := s.Int64()
+	if n = int32(long); int64(n) != long {
+		return 0, false
+	}
+	return n, ok
+}
+
 // Uint64 is Int64 for counts.
 func (s *Scanner) Uint64() (n uint64, ok bool) {
 	text := s.Text()

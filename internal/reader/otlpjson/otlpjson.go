@@ -466,8 +466,8 @@ func (d *Decoder) point(kind telemetry.Kind) {
 			x.Bounds, ok = d.bounds()
 			good = good && ok
 		case "scale":
-			n, ok := s.Int64()
-			x.Scale, good = int32(n), good && ok
+			x.Scale, ok = s.Int32()
+			good = good && ok
 		case "zeroCount", "zero_count":
 			x.Zero, ok = s.Uint64()
 			good = good && ok
@@ -551,12 +551,8 @@ func check(x *telemetry.Sample, kind telemetry.Kind, flags int64, value, good bo
 		return telemetry.ReasonNumber
 	case !value:
 		return telemetry.ReasonNoValue
-	case kind == telemetry.Histogram && len(x.Buckets) > 0 && len(x.Buckets) != len(x.Bounds)+1:
-		return telemetry.ReasonBuckets
-	case x.Value != x.Value && kind < telemetry.Histogram:
-		return telemetry.ReasonNumber
 	}
-	return ""
+	return x.Fault(kind)
 }
 
 func (d *Decoder) counts() ([]uint64, bool) {
@@ -634,8 +630,9 @@ func (d *Decoder) expBuckets(x *telemetry.Sample) bool {
 		}
 		switch string(key) {
 		case "offset":
-			n, ok := d.s.Int64()
-			x.Offset, good = int32(n), good && ok
+			var ok bool
+			x.Offset, ok = d.s.Int32()
+			good = good && ok
 		case "bucketCounts", "bucket_counts":
 			var ok bool
 			x.Buckets, ok = d.counts()

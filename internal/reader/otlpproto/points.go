@@ -118,7 +118,7 @@ func (d *Decoder) usualNumber(mc *telemetry.MetricCache, data []byte) bool {
 	if value[0] == double {
 		x.Value = math.Float64frombits(number)
 	}
-	if x.Value != x.Value {
+	if x.Value != x.Value || x.Start < 0 || x.Time < 0 {
 		return false
 	}
 	if x.Stream = mc.Stream(attrs); x.Stream == nil {
@@ -200,11 +200,9 @@ func (d *Decoder) point(mc *telemetry.MetricCache, kind telemetry.Kind, data []b
 	case !value && kind < telemetry.Histogram:
 		d.batch.Skip(telemetry.ReasonNoValue, d.where)
 		return nil
-	case kind == telemetry.Histogram && len(x.Buckets) > 0 && len(x.Buckets) != len(x.Bounds)+1:
-		d.batch.Skip(telemetry.ReasonBuckets, d.where)
-		return nil
-	case x.Value != x.Value && kind < telemetry.Histogram:
-		d.batch.Skip(telemetry.ReasonNumber, d.where)
+	}
+	if reason := x.Fault(kind); reason != "" {
+		d.batch.Skip(reason, d.where)
 		return nil
 	}
 	raw := data[attrsFrom:attrsTo]

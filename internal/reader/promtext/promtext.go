@@ -187,7 +187,11 @@ func (d *Decoder) emit(x *series, batch *telemetry.Batch) {
 			}
 			x.count = x.buckets[len(x.buckets)-1].count
 		}
-		out.Count, out.Value, out.HasSum = uint64(max(0, x.count)), x.sum, x.have["sum"]
+		if !(x.count >= 0 && x.count < 1<<63) {
+			batch.Skip(telemetry.ReasonNumber, x.where)
+			return
+		}
+		out.Count, out.Value, out.HasSum = uint64(x.count), x.sum, x.have["sum"]
 		if !d.fill(&out, x, batch) {
 			return
 		}

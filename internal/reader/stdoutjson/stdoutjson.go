@@ -295,8 +295,8 @@ func (d *Decoder) data(s *jsonscan.Scanner, batch *telemetry.Batch, where string
 		case p.skip != "":
 		case !p.value:
 			p.skip = telemetry.ReasonNoValue
-		case kind == telemetry.Histogram && len(p.x.Buckets) > 0 && len(p.x.Buckets) != len(p.x.Bounds)+1:
-			p.skip = telemetry.ReasonBuckets
+		default:
+			p.skip = p.x.Fault(kind)
 		}
 		if p.skip == "" {
 			p.x.Stream = mc.Stream(p.attrs)
@@ -369,8 +369,8 @@ func (d *Decoder) point(s *jsonscan.Scanner, batch *telemetry.Batch) (p point, k
 			s.Skip()
 		case "Scale":
 			kind = telemetry.ExpHistogram
-			n, ok := s.Int64()
-			p.x.Scale, good = int32(n), good && ok
+			p.x.Scale, ok = s.Int32()
+			good = good && ok
 		case "ZeroCount":
 			p.x.Zero, ok = s.Uint64()
 			good = good && ok
@@ -426,8 +426,9 @@ func buckets(s *jsonscan.Scanner, x *telemetry.Sample) bool {
 		}
 		switch string(key) {
 		case "Offset":
-			n, ok := s.Int64()
-			x.Offset, good = int32(n), good && ok
+			var ok bool
+			x.Offset, ok = s.Int32()
+			good = good && ok
 		case "Counts":
 			var ok bool
 			x.Buckets, ok = counts(s)

@@ -105,6 +105,11 @@ func (a *account) classify() {
 // added no latency.
 func (a *account) settle() {
 	a.classify()
+	for outcome, n := range a.outcomes {
+		// What is the rest after taking away may have been counted later than
+		// what was taken away.
+		a.outcomes[outcome] = max(n, 0)
+	}
 	if a.retries == nil && !a.refused[dialect.Retries] {
 		requests, ok1 := a.requests()
 		attempts, ok2 := a.attemptCount()

@@ -167,14 +167,14 @@ func (b *Builder) Add(batch *telemetry.Batch) {
 // that sums of it stay numbers.
 const mostCounted = 1e100
 
-// implausible says why a sample can't be one of a counter or a histogram, or
-// takes a sum away that can't be one.
+// implausible says why a sample can't be one of a counter or a histogram: what
+// is counted and measured here is never less than 0.
 func implausible(x *telemetry.Sample) string {
 	switch kind := x.Stream.Kind; {
 	case kind == telemetry.Sum && !(x.Value >= 0 && x.Value <= mostCounted):
 		return "counter that is negative or not finite"
-	case kind >= telemetry.Histogram && x.HasSum && !(math.Abs(x.Value) <= mostCounted):
-		return "histogram whose sum is not finite"
+	case kind >= telemetry.Histogram && x.HasSum && !(x.Value >= 0 && x.Value <= mostCounted):
+		return "histogram whose sum is negative or not finite"
 	}
 	return ""
 }

@@ -102,23 +102,29 @@ func (d *distribution) addExp(o *distribution) {
 		d.exp, d.scale = map[int32]float64{}, o.scale
 	}
 	d.zero += o.zero
-	for ; d.scale > o.scale; d.scale-- {
-		halved := make(map[int32]float64, len(d.exp)/2+1)
+	if d.scale > o.scale {
+		wider := make(map[int32]float64, len(d.exp)/2+1)
 		for i, n := range d.exp {
-			halved[i>>1] += n
+			wider[atScale(i, d.scale, o.scale)] += n
 		}
-		d.exp = halved
+		d.exp, d.scale = wider, o.scale
 	}
 	for i, n := range o.exp {
-		d.exp[i>>(o.scale-d.scale)] += n
+		d.exp[atScale(i, o.scale, d.scale)] += n
 	}
+}
+
+// atScale is the bucket of a scale that holds a bucket of a finer one.
+func atScale(i, from, to int32) int32 {
+	return i >> min(31, int64(from)-int64(to)) // further shifting changes nothing any more
 }
 
 // quantile estimates as Prometheus' histogram_quantile does, and, where the
 // extremes are known, nothing that lies outside of them.
 func (d *distribution) quantile(q float64) (float64, bool) {
 	v, ok := d.estimate(q)
-	return d.clamp(v), ok
+	v = d.clamp(v)
+	return v, ok && finite(v)
 }
 
 // estimate is quantile by the buckets alone: linearly within an explicit bucket,
@@ -147,7 +153,7 @@ func (d *distribution) estimate(q float64) (float64, bool) {
 			below += n
 			continue
 		}
-		if i == len(d.bounds) {
+		if i == len(d.bounds) || i > 0 && math.IsInf(d.bounds[i], 1) {
 			return d.bounds[i-1], true
 		}
 		upper, lower := d.bounds[i], 0.0

@@ -488,6 +488,10 @@ func (d *distribution) subtract(o *distribution) {
 	}
 	d.count -= o.count
 	d.sum -= o.sum
+	if d.sum < 0 { // what is measured is not; rounding may be
+		d.hasSum = d.hasSum && -d.sum < 1e-9*o.sum
+		d.sum = 0
+	}
 	if d.buckets != nil {
 		if len(o.buckets) != len(d.buckets) {
 			d.noBuckets = true

@@ -45,8 +45,7 @@
 // or an error that is wrapped is not enough, and nor is one that asks whether an
 // answer leads to another place.
 //
-// # How to suppress
+// # How to silence it
 //
-//	//nolint:bareretry // every error of this call is transient
-//	//lint:ignore bareretry every error of this call is transient
+//	//retrylint:ignore bareretry every error of this call is transient
 package bareretry

@@ -46,8 +46,7 @@
 // return of the context's error. None is offered where no context is in scope, or
 // the function has no error to return and something follows the loop.
 //
-// # How to suppress
+// # How to silence it
 //
-//	//nolint:blindsleep // at most 10 ms
-//	//lint:ignore blindsleep at most 10 ms
+//	//retrylint:ignore blindsleep at most 10 ms
 package blindsleep

@@ -51,8 +51,7 @@
 // The key is made once, in a variable before the retry, where the call needs
 // nothing of the attempt.
 //
-// # How to suppress
+// # How to silence it
 //
-//	//nolint:freshkey // the server wants a new nonce for each attempt
-//	//lint:ignore freshkey the server wants a new nonce for each attempt
+//	//retrylint:ignore freshkey the server wants a new nonce for each attempt
 package freshkey

@@ -56,7 +56,7 @@
 // that is looked at; a function in which the loop is not the last thing before
 // the return of the error.
 //
-// # How to suppress
+// # How to silence it
 //
-//	//nolint:migrate // this one stays as it is
+//	//retrylint:ignore migrate this one stays as it is
 package migrate

@@ -44,8 +44,7 @@
 // the attempts and no wait looks at that context: such a retry would go on for
 // ever once it has ended.
 //
-// # How to suppress
+// # How to silence it
 //
-//	//nolint:nodeadline // the operator stops it
-//	//lint:ignore nodeadline the operator stops it
+//	//retrylint:ignore nodeadline the operator stops it
 package nodeadline

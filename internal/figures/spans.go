@@ -80,6 +80,7 @@ func (s *spans) add(x *telemetry.Span) {
 	switch x.Role {
 	case telemetry.Request:
 		if !s.window.has(x.End) {
+			s.forget(spanKey{x.Trace, x.ID})
 			return
 		}
 		if x.Outcome == contract.FirstAttemptSuccess {
@@ -93,7 +94,7 @@ func (s *spans) add(x *telemetry.Span) {
 		p.request, p.have = *x, true
 		s.finish(p)
 	case telemetry.Attempt:
-		if !s.window.has(x.End) {
+		if s.window.until != 0 && x.End > s.window.until { // its request ends later still
 			return
 		}
 		if x.Attempt == 1 && !x.Failed && x.ErrorType == "" {
@@ -159,6 +160,28 @@ func (s *spans) finish(p *pending) {
 
 // give counts a request with what was read of it.
 func (s *spans) give(p *pending) {
+	s.unlink(p)
+	if p.have {
+		s.count(&p.request, p.attempts)
+	} else {
+		for _, a := range p.attempts {
+			if s.window.has(a.end) { // of others the request may be outside
+				s.orphans++
+			}
+		}
+	}
+	s.reuse(p)
+}
+
+// forget drops the attempts of a request that isn't asked about.
+func (s *spans) forget(key spanKey) {
+	if p, ok := s.pending[key]; ok && !p.have {
+		s.unlink(p)
+		s.reuse(p)
+	}
+}
+
+func (s *spans) unlink(p *pending) {
 	if p.older != nil {
 		p.older.newer = p.newer
 	} else {
@@ -170,11 +193,9 @@ func (s *spans) give(p *pending) {
 		s.newest = p.older
 	}
 	delete(s.pending, p.key)
-	if p.have {
-		s.count(&p.request, p.attempts)
-	} else {
-		s.orphans += int64(len(p.attempts))
-	}
+}
+
+func (s *spans) reuse(p *pending) {
 	if len(s.free) < 1024 {
 		s.free = append(s.free, p)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -93,4 +94,41 @@ func TestAttemptsWithoutEnd(t *testing.T) {
 	}
 	s := b.Summary()
 	assert.Equal(t, map[string]float64{"503": 1, UnknownClass: math.MaxInt32 - 2}, s.Total.RetriesByClass)
+}
+
+// A request is in the window that it ends in, with its attempts, wherever those
+// end: what was before the window's beginning is not unknown.
+func TestAttemptsAcrossTheEndsOfAWindow(t *testing.T) {
+	at := func(seconds float64) time.Time { return time.Unix(0, int64(seconds*1e9)) }
+	for name, tt := range map[string]struct {
+		options  Options
+		requests float64
+	}{
+		"begins after the first attempt": {Options{Since: at(2.5)}, 1},
+		"ends after the first attempt":   {Options{Until: at(2.5)}, 0},
+		"begins after the request":       {Options{Since: at(3.5)}, 0},
+		"ends after the request":         {Options{Until: at(3.5)}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := NewBuilder(tt.options)
+			b.Add(&telemetry.Batch{SpanN: 3, Spans: append(attempts(1), retried(1))})
+			b.Add(&telemetry.Batch{SpanN: 1, Spans: []telemetry.Span{done(2, 2), done(3, 4)}}) // so that there is one
+			s := b.Summary()
+			assert.Equal(t, tt.requests+1, *s.Total.Requests)
+			assert.Empty(t, s.Notes)
+			assert.NotContains(t, s.Total.RetriesByClass, UnknownClass)
+			require.NotNil(t, s.Total.AddedLatency)
+			assert.Equal(t, tt.requests/(tt.requests+1), *s.Total.AddedLatency.Mean)
+		})
+	}
+	b := NewBuilder(Options{Since: at(2.5)})
+	b.Add(&telemetry.Batch{SpanN: 2, Spans: append(attempts(1), done(3, 4))})
+	assert.Equal(t, []string{"1 attempt spans were read without their request"}, b.Summary().Notes, "that of the attempt in the window")
+}
+
+// done is a request that ends with its first attempt, at a second.
+func done(n int, second int64) telemetry.Span {
+	return telemetry.Span{ID: id(n), Start: 1e9, End: second * 1e9, Facts: &telemetry.Facts{
+		Role: telemetry.Request, Dependency: "payments", Operation: "POST", Outcome: contract.FirstAttemptSuccess, Attempts: 1,
+	}}
 }

@@ -444,6 +444,9 @@ func (b *Builder) Summary() *summary.Summary {
 	}
 	slices.Sort(out.Notes)
 	b.combine(out, metrics)
+	if n := b.spans.repeats.found; n > 0 {
+		b.Skip(telemetry.Skip{Reason: "span that was read before", Count: n, Where: b.spans.repeats.first})
+	}
 	b.notes(out)
 	out.Input = b.input
 	return out
@@ -589,6 +592,9 @@ func (b *Builder) notes(out *summary.Summary) {
 	}
 	if n := b.spans.others; n > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf("%d spans are of more than %d operations, and counted as %s; is there an id in their names?", n, maxOperations, contract.Other))
+	}
+	if n := b.spans.repeats.missed; n > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("about %d spans were read more than once, and count as often: is a file a copy of another one?", n))
 	}
 	for _, key := range b.spans.shadowed {
 		out.Notes = append(out.Notes, fmt.Sprintf("%s: there are spans of requests and of an HTTP client under this name; those of requests decide", key))

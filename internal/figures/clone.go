@@ -79,7 +79,7 @@ func (a *account) clone() *account {
 
 func (s *spans) clone(tracks map[*track]*track, trackFor func(operationKey, trackName) *track) *spans {
 	c := *s
-	c.trackFor, c.free, c.places = trackFor, nil, nil
+	c.trackFor, c.free, c.places, c.repeats = trackFor, nil, nil, s.repeats.clone()
 	c.pending, c.oldest, c.newest = make(map[spanKey]*pending, len(s.pending)), nil, nil
 	for p := s.oldest; p != nil; p = p.newer {
 		q := *p

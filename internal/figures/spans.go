@@ -60,6 +60,7 @@ type spans struct {
 	places         []place // where requests are counted, by the number of their facts
 	sites          map[operationKey]map[string]bool
 	trackFor       func(operationKey, trackName) *track
+	repeats        repeats
 
 	first, last int64
 	incomplete  int64 // requests whose attempts were not all read
@@ -71,7 +72,7 @@ type spans struct {
 
 func newSpans(w window, trackFor func(operationKey, trackName) *track) *spans {
 	return &spans{
-		window: w, pending: map[spanKey]*pending{},
+		window: w, repeats: newRepeats(), pending: map[spanKey]*pending{},
 		accounts: map[operationKey]*account{}, sends: map[operationKey]*account{}, counters: map[operationKey]*counters{}, sites: map[operationKey]map[string]bool{}, trackFor: trackFor,
 	}
 }
@@ -80,6 +81,10 @@ func (s *spans) add(x *telemetry.Span) {
 	switch x.Role {
 	case telemetry.Request:
 		if !s.window.has(x.End) {
+			s.forget(spanKey{x.Trace, x.ID})
+			return
+		}
+		if s.repeats.again(x) {
 			s.forget(spanKey{x.Trace, x.ID})
 			return
 		}
@@ -116,7 +121,7 @@ func (s *spans) add(x *telemetry.Span) {
 		p.attempts = append(p.attempts, attempt{x.Attempt, x.End, class})
 		s.finish(p)
 	case telemetry.HTTPClient:
-		if s.window.has(x.End) {
+		if s.window.has(x.End) && !s.repeats.again(x) {
 			s.countSend(x)
 		}
 	}
@@ -173,7 +178,7 @@ func (s *spans) give(p *pending) {
 	s.reuse(p)
 }
 
-// forget drops the attempts of a request that isn't asked about.
+// forget drops the attempts of a request that isn't asked about, or was counted.
 func (s *spans) forget(key spanKey) {
 	if p, ok := s.pending[key]; ok && !p.have {
 		s.unlink(p)

@@ -1,0 +1,61 @@
+package figures
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/retrykit/retrykit/internal/summary"
+	"github.com/retrykit/retrykit/internal/telemetry"
+)
+
+// An exporter that got no answer in time sends its spans again.
+func TestSpansThatAreReadTwice(t *testing.T) {
+	send := telemetry.Span{ID: id(5), Start: 1e9, End: 2e9, Facts: &telemetry.Facts{Role: telemetry.HTTPClient, Dependency: "payments", Operation: "GET"}}
+	export := append(attempts(1), retried(1), done(2, 3), send)
+	b := NewBuilder(Options{})
+	for range 3 {
+		b.Add(&telemetry.Batch{SpanN: 5, Spans: export})
+	}
+	s := b.Clone().Summary()
+	require.Len(t, s.Operations, 2)
+	assert.Equal(t, 2.0, *s.Operations[0].Requests)
+	assert.Equal(t, 3.0, *s.Operations[0].Attempts)
+	assert.Equal(t, map[string]float64{"503": 1}, s.Operations[0].RetriesByClass)
+	assert.Equal(t, 1.0, *s.Operations[1].Requests)
+	assert.Equal(t, []summary.Skipped{{Reason: "span that was read before", Count: 6, Example: "payments/POST"}}, s.Input.Skipped)
+	assert.Empty(t, s.Notes)
+	assert.Equal(t, s, b.Summary(), "a clone is no less")
+}
+
+// Spans without an id are not told from each other.
+func TestSpansWithoutAnID(t *testing.T) {
+	b := NewBuilder(Options{})
+	x := done(0, 3)
+	b.Add(&telemetry.Batch{SpanN: 2, Spans: []telemetry.Span{x, x}})
+	s := b.Summary()
+	assert.Equal(t, 2.0, *s.Total.Requests)
+	assert.Empty(t, s.Input.Skipped)
+}
+
+// Of more spans than can be remembered, how many were read twice is estimated.
+func TestManySpansThatAreReadTwice(t *testing.T) {
+	const n = 10 * maxSeen
+	random := rand.New(rand.NewPCG(1, 2))
+	spans := make([]telemetry.Span, n)
+	for i := range spans {
+		spans[i] = done(int(random.Uint64()>>1), 3)
+	}
+	b := NewBuilder(Options{})
+	b.Add(&telemetry.Batch{SpanN: n, Spans: spans})
+	assert.LessOrEqual(t, len(b.spans.repeats.seen), maxSeen)
+	assert.Empty(t, b.Clone().Summary().Notes)
+	b.Add(&telemetry.Batch{SpanN: n, Spans: spans})
+	assert.InEpsilon(t, n, b.spans.repeats.missed, 0.03)
+	assert.LessOrEqual(t, len(b.spans.repeats.seen), maxSeen)
+	notes := b.Summary().Notes
+	require.Len(t, notes, 1)
+	assert.Contains(t, notes[0], "spans were read more than once")
+}

@@ -387,6 +387,7 @@ func (b *Builder) Summary() *summary.Summary {
 	first, last := int64(0), int64(0)
 	refusals := map[string]int{}
 	reporting := b.reporting()
+	b.refuseForms()
 	for _, e := range b.streams {
 		if e == nil || len(e.rules) == 0 {
 			continue
@@ -413,7 +414,11 @@ func (b *Builder) Summary() *summary.Summary {
 				a.count(r, e.id, c)
 			case e.refused != "":
 				a.refuse(r.Role)
-				refusals[fmt.Sprintf("%s of %s: %s; give each process a service.instance.id of its own", e.id.Metric, key, e.refused)]++
+				text := fmt.Sprintf("%s of %s: %s", e.id.Metric, key, e.refused)
+				if e.refused != reasonForms {
+					text += "; give each process a service.instance.id of its own"
+				}
+				refusals[text]++
 			}
 		}
 		if ok && e.lastTime > 0 {

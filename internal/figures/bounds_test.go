@@ -126,3 +126,22 @@ func TestOperationsOfSpansAreBounded(t *testing.T) {
 	assert.Nil(t, op.CallSite)
 	assert.LessOrEqual(t, len(b.spans.sites[operationKey{"payments", "POST"}]), maxSites)
 }
+
+// Deltas with more gaps than are kept are added up, and what that leaves open is
+// said.
+func TestGapsBetweenDeltasAreBounded(t *testing.T) {
+	id := &telemetry.Stream{Identity: telemetry.Identity{Metric: contract.Requests.Name, Temporality: telemetry.Delta,
+		Attrs: telemetry.NewAttrs([]telemetry.Attr{{Key: contract.AttrOutcome, Value: contract.FirstAttemptSuccess}})}}
+	b := NewBuilder(Options{})
+	for i := range int64(maxIntervals) + 1 {
+		x := sample(10*i+1, 10*i+5, 1)
+		x.Stream = id
+		if i == maxIntervals {
+			assert.Empty(t, b.Clone().Summary().Notes)
+		}
+		b.Add(&telemetry.Batch{Samples: []telemetry.Sample{x}})
+	}
+	s := b.Summary()
+	assert.Equal(t, maxIntervals+1.0, *s.Total.Requests)
+	assert.Equal(t, []string{"1 streams of deltas have more than 4096 gaps in time: whether some of them were read twice is not known"}, s.Notes)
+}

@@ -595,6 +595,16 @@ func (b *Builder) notes(out *summary.Summary) {
 		out.Notes = append(out.Notes, fmt.Sprintf(
 			"%d streams came under otel.metric.overflow: a limit on cardinality was hit, and what they count is shown as _OTHER", b.overflow))
 	}
+	full := 0
+	for _, e := range b.streams {
+		if e != nil && e.coveredFull && e.refused == "" {
+			full++
+		}
+	}
+	if full > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf(
+			"%d streams of deltas have more than %d gaps in time: whether some of them were read twice is not known", full, maxIntervals))
+	}
 	if n := b.spans.others; n > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf("%d spans are of more than %d operations, and counted as %s; is there an id in their names?", n, maxOperations, contract.Other))
 	}

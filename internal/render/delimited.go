@@ -102,6 +102,10 @@ func markdown(w io.Writer, s *summary.Summary) error {
 	return err
 }
 
+// markdownSigns are what means something within a cell.
+var markdownSigns = strings.NewReplacer(`\`, `\\`, "|", `\|`, "&", "&amp;", "<", "&lt;", "*", `\*`, "_", `\_`, "`", "\\`",
+	"[", `\[`, "]", `\]`, "~", `\~`)
+
 func escapeMarkdown(text string) string {
-	return strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`, "_", `\_`, "`", "\\`").Replace(text)
+	return markdownSigns.Replace(text)
 }

@@ -28,11 +28,17 @@ var Analyzer = &analysis.Analyzer{
 func run(pass *analysis.Pass) (any, error) {
 	sites := pass.ResultOf[retrysite.Analyzer].(*retrysite.Result)
 	for _, s := range sites.Sites {
-		if why := unlimited(s); why != "" {
-			report.Site(pass, s, s.Pos(), s.Op().Call.End(), fmt.Sprintf(
-				"retries %s with no limit on the time: %s, so one hanging attempt is never given up; wrap the context with context.WithTimeout",
-				s.Op().Name, why), fix(pass, s))
+		why := unlimited(s)
+		if why == "" {
+			continue
 		}
+		wayOut := "wrap the context with context.WithTimeout"
+		if s.Context.Origin == retrysite.ContextAbsent {
+			wayOut = "give it a context by context.WithTimeout, or a timeout of its own"
+		}
+		report.Site(pass, s, s.Pos(), s.Op().Call.End(), fmt.Sprintf(
+			"retries %s with no limit on the time: %s, so one hanging attempt is never given up; %s",
+			s.Op().Name, why, wayOut), fix(pass, s))
 	}
 	return nil, nil
 }

@@ -40,7 +40,7 @@ func cancelled(c *payments.Client, o payments.Order) (err error) {
 }
 
 func none(url string) (resp *http.Response, err error) {
-	for i := 0; i < 3; i++ { // want `it has no context and no timeout`
+	for i := 0; i < 3; i++ { // want `it has no context and no timeout, so one hanging attempt is never given up; give it a context by context\.WithTimeout, or a timeout of its own`
 		if resp, err = http.Get(url); err == nil {
 			return resp, nil
 		}

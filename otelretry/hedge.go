@@ -103,7 +103,8 @@ func (h *hedged) next() (a answer, hedge bool) {
 		return <-h.answers, false
 	}
 	due := make(chan struct{})
-	stop := p.afterFunc(h.launched+p.hedgeAfter-p.now(), func() { close(due) })
+	ran := max(p.now()-h.launched, 0) // clocks can go back
+	stop := p.afterFunc(p.hedgeAfter-ran, func() { close(due) })
 	defer stop()
 	select {
 	case a := <-h.answers:
@@ -116,6 +117,10 @@ func (h *hedged) next() (a answer, hedge bool) {
 // hedge starts one more attempt, if breaker and budget grant it.
 func (h *hedged) hedge() {
 	p := h.op.policy
+	if h.caller.Err() != nil || p.deadline > 0 && p.now()-h.start >= p.deadline {
+		h.hedges = p.hedgeMax // the request is as good as over: it only waits for the attempts that run
+		return
+	}
 	h.hedges++
 	if p.budget != nil && !p.budget.spend() {
 		if h.measured {

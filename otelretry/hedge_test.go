@@ -3,8 +3,10 @@ package otelretry_test
 import (
 	"context"
 	"errors"
+	"math"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -325,4 +327,59 @@ func TestHedgedGoexitGoesOn(t *testing.T) {
 	<-over
 	assert.Nil(t, panicked, "a Goexit is no panic")
 	assert.False(t, returned, "it ends the goroutine of the caller, as with Do")
+}
+
+// Nobody waits for an answer after the deadline, or that of the caller: there is
+// nothing to hedge, however long an attempt takes to end.
+func TestNoHedgeAfterTheEnd(t *testing.T) {
+	for name, tt := range map[string]struct {
+		options []otelretry.Option
+		cancel  time.Duration
+		want    otelretry.Outcome
+	}{
+		"canceled":         {nil, 20 * time.Millisecond, otelretry.Canceled},
+		"deadline":         {[]otelretry.Option{otelretry.WithDeadline(20 * time.Millisecond)}, time.Hour, otelretry.DeadlineExceeded},
+		"between hedges":   {nil, 70 * time.Millisecond, otelretry.Canceled},
+		"at the first one": {nil, 50*time.Millisecond - 1, otelretry.Canceled},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				op, recorder := hedging(t, tt.options...)
+				ctx, cancel := context.WithCancel(t.Context())
+				defer time.AfterFunc(tt.cancel, cancel).Stop()
+				var calls atomic.Int32
+				_, err := otelretry.DoHedged(ctx, op, func(ctx context.Context) (int, error) {
+					calls.Add(1)
+					time.Sleep(time.Second) // as a call does that knows no context
+					return 0, errors.Join(context.DeadlineExceeded, ctx.Err())
+				})
+				var failure *otelretry.Error
+				require.ErrorAs(t, err, &failure)
+				assert.Equal(t, tt.want, failure.Reason)
+				want := 1 + int32(min(tt.cancel, 99*time.Millisecond)/(50*time.Millisecond))
+				if name == "deadline" {
+					want = 1
+				}
+				assert.Equal(t, want, calls.Load())
+				time.Sleep(time.Second) // all attempts have ended
+				synctest.Wait()
+				recorder.AssertConsistent()
+			})
+		})
+	}
+}
+
+// A time to hedge after that never comes is not one that is over.
+func TestHedgeAfterEver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		policy, err := otelretry.New("search", otelretry.WithHedging(math.MaxInt64, 1), otelretry.WithoutTelemetry())
+		require.NoError(t, err)
+		var calls atomic.Int32
+		_, err = otelretry.DoHedged(t.Context(), policy.Operation("query", otelretry.Idempotent()), func(ctx context.Context) (int, error) {
+			calls.Add(1)
+			return 1, sleep(ctx, time.Second)
+		})
+		require.NoError(t, err)
+		assert.EqualValues(t, 1, calls.Load())
+	})
 }

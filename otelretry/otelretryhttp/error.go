@@ -27,6 +27,9 @@ func (e *StatusError) Error() string {
 // telemetry has it as the error.type.
 func (e *StatusError) HTTPStatusCode() int { return e.Status }
 
+// errNoResponse is what a base transport does that keeps to no contract.
+var errNoResponse = errors.New("otelretryhttp: the base transport gave neither a response nor an error")
+
 // refusedStream is the code by which an HTTP/2 server says that it did nothing
 // with a request (RFC 9113, section 8.7).
 const refusedStream = 7

@@ -32,7 +32,7 @@ func discard(resp *http.Response) {
 // into memory, where it can wait for what the policy decides, without holding
 // the connection. A body that is long or of unknown length stays open.
 func setAside(resp *http.Response) {
-	if resp.Body == nil || resp.Body == http.NoBody || resp.ContentLength < 0 || resp.ContentLength > maxDrain {
+	if resp.Body == http.NoBody || resp.ContentLength < 0 || resp.ContentLength > maxDrain {
 		return
 	}
 	body := readAhead(resp.Body)

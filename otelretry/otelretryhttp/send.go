@@ -99,8 +99,15 @@ func (s *send) attempt(ctx context.Context) (*http.Response, error) {
 		release()
 		return nil, s.judged(err, how)
 	}
+	if resp == nil {
+		release()
+		return nil, otelretry.Permanent(errNoResponse)
+	}
+	if resp.Body == nil { // which http.Client lets a RoundTripper do
+		resp.Body = http.NoBody
+	}
 	if resp.StatusCode < http.StatusBadRequest {
-		if resp.Body == nil || resp.Body == http.NoBody {
+		if resp.Body == http.NoBody {
 			release()
 		} else {
 			holdUntilRead(resp, release)

@@ -9,5 +9,5 @@ import (
 )
 
 func Test(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), permanentstatus.Analyzer, "statuses", "silent")
+	analysistest.Run(t, analysistest.TestData(), permanentstatus.Analyzer, "carried", "carriedsilent", "statuses", "silent")
 }

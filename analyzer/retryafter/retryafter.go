@@ -54,7 +54,7 @@ func run(pass *analysis.Pass) (any, error) {
 		if status == 0 {
 			continue
 		}
-		if mayRead(pass, sites, s.Func.Declaration(), 0) {
+		if mayRead(pass, sites, s.Func.Declaration(), 0) || !fate.ByResponse(s) && calleeMayRead(pass, sites, s.Op()) {
 			continue
 		}
 		call := s.Op().Call
@@ -100,6 +100,10 @@ func mayRead(pass *analysis.Pass, sites *retrysite.Result, fn *ast.FuncDecl, dep
 			found = true
 			return false
 		}
+		if sel, ok := n.(*ast.SelectorExpr); ok && strings.Contains(sel.Sel.Name, "RetryAfter") {
+			found = true // whoever made it has read the header
+			return false
+		}
 		call, ok := n.(*ast.CallExpr)
 		if !ok || !hands(pass.TypesInfo, call, fn, depth) {
 			return true
@@ -110,6 +114,13 @@ func mayRead(pass *analysis.Pass, sites *retrysite.Result, fn *ast.FuncDecl, dep
 		return !found
 	})
 	return found
+}
+
+// calleeMayRead reports whether an operation that keeps the response to itself may
+// read the header: one of another package can't be seen.
+func calleeMayRead(pass *analysis.Pass, sites *retrysite.Result, op *retrysite.Operation) bool {
+	fn := sites.FuncOf(op.Callee)
+	return fn == nil || mayRead(pass, sites, fn.Decl, 1)
 }
 
 // throttling is the status by which the other side asks for patience and which a

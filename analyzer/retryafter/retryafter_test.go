@@ -9,5 +9,5 @@ import (
 )
 
 func Test(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), retryafter.Analyzer, "unread", "seconds", "uncapped", "silent", "capped")
+	analysistest.Run(t, analysistest.TestData(), retryafter.Analyzer, "carried", "unread", "seconds", "uncapped", "silent", "capped")
 }

@@ -26,9 +26,89 @@ func (f Fate) String() string { return [...]string{"unknown", "back", "leaves"}[
 // leads. Conditions that have nothing to do with the response, such as a bound
 // on attempts, are taken both ways; one that does and can't be evaluated makes
 // the fate unknown, unless both of its ways come to the same.
+//
+// An operation may give the response in a struct of its own, and make an error of
+// a status that carries it. Which of them it does is told by the site, which
+// tells statuses apart by it; the fate is unknown where it does not.
 func OfStatus(info *types.Info, s *retrysite.Site, status int) Fate {
-	return fateOf(info, s, value{kind: valueResponse, number: int64(status)}, value{kind: valueNil})
+	held, known := heldBy(s), false
+	for _, how := range [...]answered{{held: held}, {held: held, failed: true}} {
+		if how.apart(info, s) {
+			return how.fate(info, s, status)
+		}
+		known = known || held == byResponse
+	}
+	if known {
+		return answered{held: held}.fate(info, s, status)
+	}
+	return Unknown
 }
+
+// answered is how an operation tells the status of what was answered.
+type answered struct {
+	held   holder
+	failed bool // with an error as well, which may carry it
+}
+
+type holder uint8
+
+const (
+	byNothing  holder = iota
+	byResponse        // the response is there
+	byStruct          // a struct that holds it, or its status
+)
+
+func heldBy(s *retrysite.Site) (held holder) {
+	for _, v := range s.Op().Results {
+		switch {
+		case v == nil:
+		case isResponse(v.Type()):
+			return byResponse
+		case holdsStatus(v.Type()):
+			held = byStruct
+		}
+	}
+	return held
+}
+
+func (how answered) fate(info *types.Info, s *retrysite.Site, status int) Fate {
+	n := int64(status)
+	answer, err := value{kind: valueNil}, value{kind: valueNil}
+	switch how.held {
+	case byResponse:
+		answer = value{kind: valueResponse, number: n}
+	case byStruct:
+		answer = value{kind: valueHolder, number: n}
+	}
+	if how.failed && status >= 300 {
+		err = value{kind: valueError, number: n}
+	}
+	return fateOf(info, s, answer, err)
+}
+
+// apart reports whether a site comes back after some status and leaves after
+// another one.
+func (how answered) apart(info *types.Info, s *retrysite.Site) bool {
+	if how.held == byNothing && !how.failed {
+		return false
+	}
+	back, leaves := false, false
+	for _, status := range [...]int{200, 400, 401, 403, 404, 409, 422, 429, 500, 502, 503} {
+		if how.failed && status == 200 {
+			continue
+		}
+		switch how.fate(info, s, status) {
+		case Back:
+			back = true
+		case Leaves:
+			leaves = true
+		}
+	}
+	return back && leaves
+}
+
+// ByResponse reports whether the operation of a site gives the response itself.
+func ByResponse(s *retrysite.Site) bool { return heldBy(s) == byResponse }
 
 // OfError is OfStatus for an attempt that fails with an error of which
 // nothing is known, and without a response.
@@ -49,10 +129,11 @@ func fateOf(info *types.Info, s *retrysite.Site, response, err value) Fate {
 	for _, v := range op.Results {
 		switch {
 		case v == nil:
-		case isResponse(v.Type()):
+		case isResponse(v.Type()), response.kind == valueHolder && holdsStatus(v.Type()):
 			m.results[v], answered = response, true
 		case isErrorType(v.Type()):
 			m.results[v] = err
+			answered = answered || err.number != 0
 		}
 	}
 	if !answered {

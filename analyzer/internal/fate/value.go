@@ -22,8 +22,10 @@ const (
 	valueUnknown  valueKind = iota // nothing, and it has nothing to do with the outcome
 	valueTainted                   // made from the outcome, in a way that was not followed
 	valueNil                       // nil, or the zero value of an error
-	valueError                     // an error that is not nil
+	valueError                     // an error that is not nil; number is the status that it carries, 0 for none
 	valueResponse                  // the response; number is its status
+	valueHolder                    // a struct that holds the response or its status; number is that
+	valueThing                     // something that is not nil
 	valueInt                       // number
 	valueBool                      // number is 0 or 1
 )
@@ -54,8 +56,8 @@ func (m *mind) value(e ast.Expr, st state) value {
 			return st[v]
 		}
 	case *ast.SelectorExpr:
-		if x := m.value(e.X, st); x.kind == valueResponse && e.Sel.Name == "StatusCode" {
-			return value{kind: valueInt, number: x.number, outcome: true}
+		if v, ok := m.part(e, st); ok {
+			return v
 		}
 	case *ast.BinaryExpr:
 		return m.binary(e, st)
@@ -75,10 +77,15 @@ func (m *mind) value(e ast.Expr, st state) value {
 		if makesError(m.info, e) {
 			return value{kind: valueError}
 		}
-		if c, ok := m.asked(e, st); ok {
-			v := c.value()
-			v.outcome = true
+		if v, ok := m.method(e, st); ok {
 			return v
+		}
+		if v, ok := m.answer(e, st); ok {
+			return v
+		}
+	case *ast.TypeAssertExpr:
+		if x := m.value(e.X, st); x.kind == valueError && e.Type != nil && m.carries(x, m.info.TypeOf(e.Type)) == condTrue {
+			return value{kind: valueHolder, number: x.number}
 		}
 	}
 	if m.related(e, st) {
@@ -153,30 +160,37 @@ func (m *mind) cond(e ast.Expr, st state) cond {
 	case *ast.BinaryExpr:
 		switch e.Op {
 		case token.LAND:
-			return both(m.cond(e.X, st), m.cond(e.Y, st), condFalse, condTrue)
+			return both(m.cond(e.X, st), m.cond(e.Y, m.asserted(e.X, st, true)), condFalse, condTrue)
 		case token.LOR:
-			return both(m.cond(e.X, st), m.cond(e.Y, st), condTrue, condFalse)
+			return both(m.cond(e.X, st), m.cond(e.Y, m.asserted(e.X, st, false)), condTrue, condFalse)
 		case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
 			return m.compare(e.Op, e.X, e.Y, st)
 		}
 	case *ast.CallExpr:
-		if asksError(m.info, e) && m.value(e.Args[0], st).kind == valueNil {
-			return condFalse // errors.Is and errors.As of nil
+		if asksError(m.info, e) {
+			if c := m.errorAsked(e, st); c != condTainted {
+				return c
+			}
 		}
-		if c, ok := m.asked(e, st); ok {
-			return c
+		if v, ok := m.answer(e, st); ok {
+			return v.cond()
 		}
 	}
-	switch v := m.value(e, st); v.kind {
-	case valueBool:
-		if v.number == 1 {
-			return condTrue
-		}
-		return condFalse
-	case valueTainted:
-		return condTainted
+	if c := m.value(e, st).cond(); c != condNeutral {
+		return c
 	}
 	if m.related(e, st) {
+		return condTainted
+	}
+	return condNeutral
+}
+
+// cond is what a value is as a condition.
+func (v value) cond() cond {
+	switch v.kind {
+	case valueBool:
+		return truthCond(v.number == 1)
+	case valueTainted:
 		return condTainted
 	}
 	return condNeutral
@@ -201,9 +215,11 @@ func (m *mind) compare(op token.Token, x, y ast.Expr, st state) cond {
 	switch {
 	case a.kind == valueInt && b.kind == valueInt:
 		return truthCond(constant.Compare(constant.MakeInt64(a.number), op, constant.MakeInt64(b.number)))
-	case b.kind == valueNil && (a.kind == valueNil || a.kind == valueError || a.kind == valueResponse):
+	case b.kind == valueNil && (a.kind == valueNil || a.notNil()):
 		return truthCond((a.kind == valueNil) == (op == token.EQL))
-	case a.kind == valueNil && b.kind == valueError, a.kind == valueNil && b.kind == valueResponse:
+	case a.kind == valueNil && b.notNil():
+		return truthCond(op == token.NEQ)
+	case a.kind == valueError && a.number != 0 && endsContext(m.info, y):
 		return truthCond(op == token.NEQ)
 	case m.related(x, st) || m.related(y, st):
 		return condTainted
@@ -212,6 +228,15 @@ func (m *mind) compare(op token.Token, x, y ast.Expr, st state) cond {
 		return condTainted
 	}
 	return condNeutral
+}
+
+// notNil reports whether a value is known not to be nil.
+func (v value) notNil() bool {
+	switch v.kind {
+	case valueError, valueResponse, valueHolder, valueThing:
+		return true
+	}
+	return false
 }
 
 func truthCond(b bool) cond {

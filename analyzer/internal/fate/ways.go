@@ -19,8 +19,8 @@ type way struct {
 	end   end
 	// doubt says that something decided for this way that could not be followed.
 	doubt bool
-	// answer is what a function that is asked returns.
-	answer cond
+	// answers are what a function that is asked returns.
+	answers []value
 }
 
 type end uint8
@@ -162,17 +162,28 @@ func (m *mind) stmt(stmt ast.Stmt, st state) []way {
 			ways = append(ways, m.block(clause.(*ast.CommClause).Body, st)...)
 		}
 		return caught(ways)
-	case *ast.ForStmt, *ast.RangeStmt, *ast.TypeSwitchStmt:
-		if m.related(stmt, st) || m.jumps(stmt) {
-			return []way{{end: endUnknown}}
+	case *ast.TypeSwitchStmt:
+		if ways, ok := m.typeSwitch(stmt, st); ok {
+			return ways
 		}
-		return []way{{state: m.forget(stmt, st)}}
+		return m.passedOver(stmt, st)
+	case *ast.ForStmt, *ast.RangeStmt:
+		return m.passedOver(stmt, st)
 	case *ast.BranchStmt:
 		return []way{m.branch(stmt, st)}
 	case *ast.ReturnStmt:
 		return []way{m.returns(stmt, st)}
 	}
 	return []way{{state: st}} // go, defer, send, ++: nothing that decides
+}
+
+// passedOver is a statement that is not followed, unless it has to do with the
+// outcome.
+func (m *mind) passedOver(stmt ast.Stmt, st state) []way {
+	if m.related(stmt, st) || m.jumps(stmt) {
+		return []way{{end: endUnknown}}
+	}
+	return []way{{state: m.forget(stmt, st)}}
 }
 
 // caught ends the breaks of a switch or select.
@@ -219,10 +230,18 @@ func labelOf(info *types.Info, s *retrysite.Site) (label types.Object) {
 // library runs.
 func (m *mind) returns(stmt *ast.ReturnStmt, st state) way {
 	if m.answers {
-		if len(stmt.Results) != 1 {
+		if len(stmt.Results) == 0 {
 			return way{end: endUnknown}
 		}
-		return way{end: endLeaves, answer: m.cond(stmt.Results[0], st)}
+		w := way{end: endLeaves}
+		for _, e := range stmt.Results {
+			if isBool(m.info.TypeOf(e)) {
+				w.answers = append(w.answers, m.cond(e, st).value())
+			} else {
+				w.answers = append(w.answers, m.value(e, st))
+			}
+		}
+		return w
 	}
 	if m.site.Kind == retrysite.KindLoop {
 		return way{end: endLeaves}
@@ -252,19 +271,46 @@ func (m *mind) ifStmt(stmt *ast.IfStmt, st state) []way {
 	if stmt.Else != nil {
 		otherwise = []ast.Stmt{stmt.Else}
 	}
-	switch m.cond(stmt.Cond, st) {
+	c := m.cond(stmt.Cond, st)
+	yes, no := m.asserted(stmt.Cond, st, true), m.asserted(stmt.Cond, st, false)
+	switch c {
 	case condTrue:
-		return m.block(stmt.Body.List, st)
+		return m.block(stmt.Body.List, yes)
 	case condFalse:
-		return m.block(otherwise, st)
+		return m.block(otherwise, no)
 	case condTainted:
-		ways := append(m.block(stmt.Body.List, st), m.block(otherwise, st)...)
+		ways := append(m.block(stmt.Body.List, yes), m.block(otherwise, no)...)
+		if joined, ok := join(ways); ok {
+			return []way{joined}
+		}
 		for i := range ways {
 			ways[i].doubt = true
 		}
 		return ways
 	}
-	return append(m.block(stmt.Body.List, st), m.block(otherwise, st)...)
+	return append(m.block(stmt.Body.List, yes), m.block(otherwise, no)...)
+}
+
+// join is the one way that several are which all go on with the next statement:
+// whichever was taken decides about nothing but the variables that it set.
+func join(ways []way) (way, bool) {
+	if slices.ContainsFunc(ways, func(w way) bool { return w.end != endNext || w.doubt }) {
+		return way{}, false
+	}
+	all := maps.Clone(ways[0].state)
+	for _, w := range ways[1:] {
+		for v, known := range w.state {
+			if was, ok := all[v]; !ok || was != known {
+				all[v] = value{kind: valueTainted}
+			}
+		}
+		for v := range all {
+			if _, ok := w.state[v]; !ok {
+				all[v] = value{kind: valueTainted}
+			}
+		}
+	}
+	return way{state: all}, true
 }
 
 func (m *mind) switchStmt(stmt *ast.SwitchStmt, st state) []way {
@@ -286,9 +332,13 @@ func (m *mind) switchStmt(stmt *ast.SwitchStmt, st state) []way {
 			} else {
 				c = m.compare(token.EQL, stmt.Tag, e, st)
 			}
+			in := st
+			if stmt.Tag == nil {
+				in = m.asserted(e, st, true)
+			}
 			switch c {
 			case condTrue:
-				return caught(append(ways, m.clause(stmt, i, st)...))
+				return caught(append(ways, m.clause(stmt, i, in)...))
 			case condTainted:
 				return []way{{end: endUnknown}}
 			case condNeutral:
@@ -322,9 +372,10 @@ func (m *mind) assign(stmt *ast.AssignStmt, st state) state {
 	st = maps.Clone(st)
 	one := len(stmt.Lhs) == len(stmt.Rhs) && (stmt.Tok == token.ASSIGN || stmt.Tok == token.DEFINE)
 	operation := len(stmt.Rhs) == 1 && ast.Unparen(stmt.Rhs[0]) == m.call
-	values := make([]value, len(stmt.Lhs))
+	values, several := m.severalValues(stmt, st)
 	for i := range stmt.Lhs {
 		switch {
+		case several:
 		case one && !operation:
 			values[i] = m.value(stmt.Rhs[i], st)
 		case m.related(stmt, st):
@@ -347,6 +398,35 @@ func (m *mind) assign(stmt *ast.AssignStmt, st state) state {
 		st[v] = values[i]
 	}
 	return st
+}
+
+// severalValues are those of an assignment of one expression to several variables:
+// of a type assertion, and of a function that is asked; not ok if they are not
+// known.
+func (m *mind) severalValues(stmt *ast.AssignStmt, st state) (values []value, ok bool) {
+	values = make([]value, len(stmt.Lhs))
+	if len(stmt.Rhs) != 1 || len(stmt.Lhs) < 2 {
+		return values, false
+	}
+	switch e := ast.Unparen(stmt.Rhs[0]).(type) {
+	case *ast.TypeAssertExpr:
+		if x := m.value(e.X, st); x.kind == valueError && e.Type != nil {
+			switch m.carries(x, m.info.TypeOf(e.Type)) {
+			case condTrue:
+				return []value{{kind: valueHolder, number: x.number}, {kind: valueBool, number: 1, outcome: true}}, true
+			case condFalse:
+				return []value{{kind: valueNil}, {kind: valueBool, outcome: true}}, true
+			}
+		}
+	case *ast.CallExpr:
+		if e == m.call {
+			return values, false
+		}
+		if answers, asked := m.asked(e, st); asked && len(answers) == len(values) {
+			return answers, true
+		}
+	}
+	return values, false
 }
 
 func (m *mind) declare(stmt *ast.DeclStmt, st state) state {

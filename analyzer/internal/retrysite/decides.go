@@ -164,8 +164,8 @@ func (f *finder) isHTTPStatus(e ast.Expr) (found bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
-			if t := f.info.TypeOf(n.X); n.Sel.Name == "StatusCode" && t != nil && deref(t).String() == "net/http.Response" {
-				found = true
+			if v, ok := f.info.Uses[n.Sel].(*types.Var); ok && v.IsField() && v.Name() == "StatusCode" && v.Pkg() != nil && v.Pkg().Path() == "net/http" {
+				found = true // of a response, or of what embeds one
 			}
 		case *ast.BinaryExpr:
 			// What keeps the status under another type.

@@ -105,6 +105,9 @@ func (ev evaluator) call(call *ast.CallExpr) Policy {
 		}
 		return Policy{}
 	}
+	if lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok { // called where it is written
+		return ev.with(call, lit.Type).returned(lit.Body)
+	}
 	fn, recv := funcRef(ev.info, call.Fun)
 	if fn == nil {
 		return Policy{}
@@ -119,17 +122,26 @@ func (ev evaluator) call(call *ast.CallExpr) Policy {
 	if decl == nil {
 		return Policy{}
 	}
+	return inner.returned(decl.Body)
+}
+
+// returned is what the policies have in common that the returns of a function
+// give.
+func (ev evaluator) returned(body *ast.BlockStmt) Policy {
 	var p Policy
-	for i, ret := range returns(decl.Body) {
+	started := false
+	for _, ret := range returns(body) {
 		if len(ret.Results) == 0 {
 			return Policy{}
 		}
-		q := inner.policy(ret.Results[0])
-		if i == 0 {
-			p = q
-		} else {
-			p = merge(p, q)
+		if len(ret.Results) > 1 && ev.info.Types[ret.Results[0]].IsNil() {
+			continue // beside an error: nothing is retried by it
 		}
+		q := ev.policy(ret.Results[0])
+		if started {
+			q = merge(p, q)
+		}
+		p, started = q, true
 	}
 	return p
 }
@@ -141,9 +153,14 @@ func (ev evaluator) enter(call *ast.CallExpr, fn *types.Func) (evaluator, *ast.F
 	if decl == nil || decl.Body == nil {
 		return ev, nil
 	}
+	return ev.with(call, decl.Type), decl
+}
+
+// with binds a function's parameters to a call's arguments.
+func (ev evaluator) with(call *ast.CallExpr, fn *ast.FuncType) evaluator {
 	args := make(map[*types.Var]ast.Expr)
 	i := 0
-	for _, field := range decl.Type.Params.List {
+	for _, field := range fn.Params.List {
 		for _, name := range field.Names {
 			if v, ok := ev.info.Defs[name].(*types.Var); ok && i < len(call.Args) {
 				if _, variadic := field.Type.(*ast.Ellipsis); !variadic || call.Ellipsis.IsValid() {
@@ -154,7 +171,7 @@ func (ev evaluator) enter(call *ast.CallExpr, fn *types.Func) (evaluator, *ast.F
 		}
 	}
 	ev.env = &env{args: args, outer: ev.env}
-	return ev, decl
+	return ev
 }
 
 // variable is the policy that a variable or field holds at pos: its changes

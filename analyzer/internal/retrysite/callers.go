@@ -52,6 +52,16 @@ func (f *finder) callersOf(fn *types.Func) callers {
 	return callers{}
 }
 
+// declAround is the declared function that a node stands in, nil if it is in none.
+func (f *finder) declAround(n ast.Node) *Func {
+	for _, fn := range f.decls {
+		if fn.Body() != nil && contains(fn.Body(), n) {
+			return fn
+		}
+	}
+	return nil
+}
+
 // calledIdent is the name by which a call names what it runs.
 func calledIdent(fun ast.Expr) *ast.Ident {
 	switch e := ast.Unparen(fun).(type) {

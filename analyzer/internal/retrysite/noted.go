@@ -23,6 +23,9 @@ func (f *finder) onlyNoted(g *graph, l *loop, call *ast.CallExpr, ei int) bool {
 	if !ok || v.Pos() < l.node.Pos() || v.Pos() >= l.node.End() {
 		return false
 	}
+	if f.asksForAnswer(l, as, ei) {
+		return false
+	}
 	// The next thing that is asked of the error is whether it is one.
 	var note *ast.IfStmt
 	inspectOwn(l.node, func(n ast.Node) {
@@ -44,6 +47,22 @@ func (f *finder) onlyNoted(g *graph, l *loop, call *ast.CallExpr, ei int) bool {
 		}
 	}
 	return !f.readElsewhere(l, v, as, note)
+}
+
+// asksForAnswer says whether the loop asks of what a call gives beside its error
+// whether there is any: for conn == nil.
+func (f *finder) asksForAnswer(l *loop, as *ast.AssignStmt, ei int) (found bool) {
+	inspectOwn(l.node, func(n ast.Node) {
+		b, ok := n.(*ast.BinaryExpr)
+		if !ok || b.Op != token.EQL && b.Op != token.NEQ || !f.info.Types[b.Y].IsNil() {
+			return
+		}
+		asked := objectOf(f.info, b.X)
+		for i, e := range as.Lhs {
+			found = found || i != ei && asked != nil && objectOf(f.info, e) == asked
+		}
+	})
+	return found
 }
 
 func asksNotNil(info *types.Info, cond ast.Expr, v *types.Var) bool {

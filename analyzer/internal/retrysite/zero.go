@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // A ZeroRound says what follows when the bound of a site lets the operation
@@ -82,6 +83,9 @@ func (f *finder) boundSource(fn *Func, e ast.Expr, depth int) (*types.Var, bool)
 		if f.paramOf(fn, v) != nil && len(f.valuesOf(fn, v)) == 0 {
 			return v, true
 		}
+		if vals := f.valuesOf(fn, v); len(vals) == 1 && vals[0].expr != nil && f.isSetting(vals[0].expr) {
+			return v, true
+		}
 		if x := f.singleValue(fn, v); x != nil && !isPackageLevel(v) {
 			return f.boundSource(fn, x, depth+1)
 		}
@@ -133,41 +137,69 @@ func (f *finder) fromOutside(fn *Func, v *types.Var) bool {
 	if owner.Obj.Exported() {
 		return true
 	}
-	index, outside := f.paramIndex(owner, v), false
-	for _, file := range f.pass.Files {
-		ast.Inspect(file, func(n ast.Node) bool {
-			if call, ok := n.(*ast.CallExpr); ok && calleeOf(f.info, call) == owner.Obj && index < len(call.Args) {
-				if f.info.Types[call.Args[index]].Value == nil {
-					if a := varOf(f.info, call.Args[index]); a != nil && a.IsField() && a.Exported() {
-						outside = true
-					}
-				}
-			}
-			return !outside
-		})
-	}
-	return outside
+	index := f.paramIndex(owner, v)
+	return slices.ContainsFunc(f.callersOf(owner.Obj).calls, func(c *ast.CallExpr) bool {
+		return index < len(c.Args) && f.givenFromOutside(f.declAround(c), c.Args[index])
+	})
 }
 
+// givenFromOutside says whether what a function of the package hands on is
+// somebody else's number as it is: a setting, an exported field, or a parameter of
+// an exported function.
+func (f *finder) givenFromOutside(fn *Func, e ast.Expr) bool {
+	if f.info.Types[e].Value != nil {
+		return false
+	}
+	if f.isSetting(e) {
+		return true
+	}
+	v := varOf(f.info, e)
+	switch {
+	case v == nil:
+		return false
+	case v.IsField():
+		return v.Exported()
+	case f.compared(v, nil):
+		return false
+	}
+	if fn == nil {
+		return false
+	}
+	if owner := f.paramOf(fn, v); owner != nil {
+		return owner.Obj != nil && owner.Obj.Exported() && len(f.valuesOf(fn, v)) == 0
+	}
+	vals := f.valuesOf(fn, v)
+	return len(vals) == 1 && vals[0].expr != nil && f.isSetting(vals[0].expr)
+}
+
+// setFromParam says whether a field is set from a parameter as it is.
 func (f *finder) setFromParam(field *types.Var) (found bool) {
 	for _, fn := range f.decls {
 		if fn.Body() == nil || found {
 			continue
 		}
-		inspectOwn(fn.Body(), func(n ast.Node) {
-			as, ok := n.(*ast.AssignStmt)
-			if !ok || len(as.Lhs) != len(as.Rhs) {
-				return
+		given := func(e ast.Expr) {
+			if ix, ok := ast.Unparen(e).(*ast.IndexExpr); ok {
+				e = ix.X // the only one of those that may be left out
 			}
-			for i, l := range as.Lhs {
-				if sel, ok := l.(*ast.SelectorExpr); ok && varOf(f.info, sel) == field {
-					rhs := as.Rhs[i]
-					if ix, ok := ast.Unparen(rhs).(*ast.IndexExpr); ok {
-						rhs = ix.X // the only one of those that may be left out
+			if p := varOf(f.info, e); p != nil && f.paramOf(fn, p) != nil && !f.compared(p, nil) {
+				found = true
+			}
+		}
+		inspectOwn(fn.Body(), func(n ast.Node) {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				if len(n.Lhs) != len(n.Rhs) {
+					return
+				}
+				for i, l := range n.Lhs {
+					if sel, ok := l.(*ast.SelectorExpr); ok && varOf(f.info, sel) == field {
+						given(n.Rhs[i])
 					}
-					if p := varOf(f.info, rhs); p != nil && f.paramOf(fn, p) != nil {
-						found = true
-					}
+				}
+			case *ast.KeyValueExpr:
+				if id, ok := n.Key.(*ast.Ident); ok && f.info.Uses[id] == types.Object(field) {
+					given(n.Value)
 				}
 			}
 		})
@@ -177,15 +209,17 @@ func (f *finder) setFromParam(field *types.Var) (found bool) {
 
 // validated says whether anything but the loop itself compares the bound's
 // source, or corrects it.
-func (f *finder) validated(s *Site, v *types.Var) (found bool) {
-	if v == nil {
-		return false
-	}
+func (f *finder) validated(s *Site, v *types.Var) bool { return v != nil && f.compared(v, s.Node) }
+
+// compared says whether anything compares a number, or corrects it, outside of
+// one statement and of the conditions of loops.
+func (f *finder) compared(v *types.Var, but ast.Node) (found bool) {
+	inside := func(n ast.Node) bool { return but != nil && contains(but, n) }
 	for _, file := range f.pass.Files {
 		if found {
 			return true
 		}
-		if !v.IsField() && (s.Pos() < file.FileStart || s.Pos() >= file.FileEnd) {
+		if !v.IsField() && (v.Pos() < file.FileStart || v.Pos() >= file.FileEnd) {
 			continue
 		}
 		rounds := make(map[ast.Node]bool) // conditions of other loops that go as far
@@ -204,7 +238,7 @@ func (f *finder) validated(s *Site, v *types.Var) (found bool) {
 				if rounds[n] {
 					return true
 				}
-				if s.Node.Pos() <= n.Pos() && n.End() <= s.Node.End() {
+				if inside(n) {
 					return true
 				}
 				for _, side := range []ast.Expr{n.X, n.Y} {
@@ -218,7 +252,7 @@ func (f *finder) validated(s *Site, v *types.Var) (found bool) {
 				}
 			case *ast.CallExpr:
 				// max(n, 1), cmp.Or(n, 3), or a helper that is given it.
-				if n.Pos() >= s.Node.Pos() && n.End() <= s.Node.End() {
+				if inside(n) {
 					return true
 				}
 				for _, a := range n.Args {
@@ -234,8 +268,8 @@ func (f *finder) validated(s *Site, v *types.Var) (found bool) {
 }
 
 func (f *finder) corrects(call *ast.CallExpr) bool {
-	if id, ok := ast.Unparen(call.Fun).(*ast.Ident); ok && id.Name == "max" {
-		return true
+	if id, ok := ast.Unparen(call.Fun).(*ast.Ident); ok && f.info.Types[call.Fun].IsBuiltin() {
+		return id.Name == "max"
 	}
 	t := f.info.TypeOf(call)
 	return t != nil && isInteger(t) && !f.info.Types[call.Fun].IsType()

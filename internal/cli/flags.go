@@ -40,6 +40,8 @@ func flagError(cmd *cobra.Command, err error) error {
 			why = "it is true or false"
 		case "duration":
 			why = "it must be a duration such as 30s, 5m or 1d"
+		case "stringSlice":
+			why = `separate several with commas; a name with a comma or a quote in it goes in quotes, each quote of its own doubled: "a,b","c""d"`
 		case "stringToString":
 			why = "write it as name=value"
 		}

@@ -380,11 +380,16 @@ func addTo(to **float64, v float64) {
 	**to += v
 }
 
-// timelineSteps is how many slots the window is cut into.
-const timelineSteps = 60
+// The window is cut into so many slots at most, none of them shorter than
+// samples are apart, unless the window is.
+const (
+	timelineSteps = 60
+	shortestStep  = 15 * time.Second
+)
 
 func (a *asking) timeline(ctx context.Context, o Options) ([]summary.Slot, error) {
-	step := max(o.Window/timelineSteps, 15*time.Second).Round(time.Second)
+	slotCount := min(max(o.Window/shortestStep, 1), timelineSteps)
+	step := (o.Window / slotCount).Truncate(time.Millisecond) // Prometheus' resolution
 	q := a.query
 	q.By, q.Window = []string{}, duration(step)
 	added := q.Sum("increase", contract.AddedDuration, "sum", nil)
@@ -417,7 +422,7 @@ func (a *asking) timeline(ctx context.Context, o Options) ([]summary.Slot, error
 			s.RetriesByClass[string(m[model.LabelName(q.Naming.Label(contract.AttrErrorType))])] += v
 		}},
 	} {
-		matrix, err := a.client.askRange(ctx, x.promql, v1.Range{Start: o.End.Add(-o.Window).Add(step), End: o.End, Step: step})
+		matrix, err := a.client.askRange(ctx, x.promql, v1.Range{Start: o.End.Add(-step * (slotCount - 1)), End: o.End, Step: step})
 		if err != nil {
 			return nil, err
 		}

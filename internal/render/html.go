@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bufio"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -80,7 +81,12 @@ func writeHTML(w io.Writer, s *summary.Summary) error {
 			p.Glossary = append(p.Glossary, f)
 		}
 	}
-	if err := reportTemplate.Execute(w, p); err != nil {
+	out := bufio.NewWriterSize(w, 64<<10) // a template writes each of its parts
+	err := reportTemplate.Execute(out, p)
+	if err == nil {
+		err = out.Flush()
+	}
+	if err != nil {
 		return fmt.Errorf("the HTML report: %w", err)
 	}
 	return nil

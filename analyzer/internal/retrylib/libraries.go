@@ -76,6 +76,7 @@ var libraries = map[string]bool{
 	"github.com/projectdiscovery/retryablehttp-go":                       true,
 	"github.com/rafaeljesus/retry-go":                                    true,
 	"github.com/retrykit/retrykit/otelretry":                             true,
+	"github.com/retrykit/retrykit/otelretry/otelretrysql":                true,
 	"github.com/samber/lo":                                               true,
 	"github.com/sethgrid/pester":                                         true,
 	"github.com/sethvargo/go-retry":                                      true,

@@ -2,6 +2,7 @@ package others
 
 import (
 	"context"
+	"database/sql"
 	"net/http"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 	jujuretry "github.com/juju/retry"
 	"github.com/matryer/try"
 	"github.com/retrykit/retrykit/otelretry"
+	"github.com/retrykit/retrykit/otelretry/otelretrysql"
 	"github.com/samber/lo"
 	"k8s.io/apimachinery/pkg/util/wait"
 	k8sretry "k8s.io/client-go/util/retry"
@@ -83,6 +85,30 @@ func ours(ctx context.Context) {
 	_ = payments.Operation("charge").Run(ctx, opctx) // want `error runs opctx; attempts=3 deadline=30s delay=growing base=200ms cap=10s jitter=yes classify=yes wait=yes ctx=yes\(ctx\)`
 	refund := payments.Operation("refund")
 	_, _ = otelretry.Do(ctx, refund, func(context.Context) (int, error) { return 0, nil }) // want `runs literal; attempts=3 deadline=30s`
+}
+
+// ourWaits are those of the strategy that a policy is given.
+func ourWaits(ctx context.Context, given otelretry.Backoff) {
+	run := func(b otelretry.Backoff) {
+		p, _ := otelretry.New("payments", otelretry.WithBackoff(b))
+		_ = p.Operation("charge").Run(ctx, opctx) // want `attempts=4 deadline=30s delay=unknown base=unknown cap=unknown jitter=unknown`
+	}
+	run(given)
+	a, _ := otelretry.New("payments", otelretry.WithBackoff(otelretry.Constant(time.Second)))
+	_ = a.Operation("charge").Run(ctx, opctx) // want `delay=constant base=1s cap=none jitter=no`
+	b, _ := otelretry.New("payments", otelretry.WithBackoff(otelretry.Exponential(time.Second, time.Minute)))
+	_ = b.Operation("charge").Run(ctx, opctx) // want `delay=growing base=1s cap=1m0s jitter=no`
+	c, _ := otelretry.New("payments", otelretry.WithBackoff(otelretry.FullJitter(time.Second, time.Minute)))
+	_ = c.Operation("charge").Run(ctx, opctx) // want `delay=growing base=1s cap=1m0s jitter=yes`
+	d, _ := otelretry.New("payments", otelretry.WithBackoff(otelretry.ExponentialWithJitter(time.Second, time.Minute, time.Second)))
+	_ = d.Operation("charge").Run(ctx, opctx) // want `delay=growing base=1s cap=1m0s jitter=yes`
+	e, _ := otelretry.New("payments", otelretry.WithBackoff(otelretry.NoWait()))
+	_ = e.Operation("charge").Run(ctx, opctx)                                                                // want `delay=none`
+	_, _ = otelretry.DoHedged(ctx, e.Operation("get"), func(context.Context) (int, error) { return 0, nil }) // want `runs literal; attempts=4`
+}
+
+func transactions(ctx context.Context, db *sql.DB) error {
+	return otelretrysql.Transact(ctx, payments.Operation("pay"), db, nil, func(context.Context, *sql.Tx) error { return nil }) // want `error runs literal; attempts=3 deadline=30s`
 }
 
 func clients(req *retryablehttp.Request) {

@@ -14,6 +14,8 @@ type Policy struct{}
 
 type Operation struct{}
 
+type Backoff struct{}
+
 func New(dependency string, options ...Option) (*Policy, error)                     { return nil, nil }
 func WithMaxAttempts(n int) Option                                                  { return nil }
 func WithDeadline(d time.Duration) Option                                           { return nil }
@@ -23,3 +25,13 @@ func Do[T any](ctx context.Context, op *Operation, fn func(context.Context) (T, 
 	return fn(ctx)
 }
 func Permanent(err error) error { return err }
+func DoHedged[T any](ctx context.Context, op *Operation, fn func(context.Context) (T, error)) (T, error) {
+	return fn(ctx)
+}
+func WithBackoff(b Backoff) Option                                  { return nil }
+func Constant(d time.Duration) Backoff                              { return Backoff{} }
+func Exponential(base, cap time.Duration) Backoff                   { return Backoff{} }
+func ExponentialWithJitter(base, cap, jitter time.Duration) Backoff { return Backoff{} }
+func FullJitter(base, cap time.Duration) Backoff                    { return Backoff{} }
+func Linear(base, cap time.Duration) Backoff                        { return Backoff{} }
+func NoWait() Backoff                                               { return Backoff{} }

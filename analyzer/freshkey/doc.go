@@ -44,7 +44,8 @@
 // The id is made outside the retry, or for each item of a list, or only when
 // there is none yet; it goes to a log, a trace, a file name or a delay; or the
 // retry exists because the id was taken (an "already exists" error is looked
-// for).
+// for). An id that is inserted is left alone where each attempt is handed a
+// transaction, with which what it inserted is undone.
 //
 // # The fix
 //

@@ -34,13 +34,20 @@ func run(pass *analysis.Pass) (any, error) {
 			continue
 		}
 		for _, id := range sites.FreshIDs(s) {
+			sink := id.Sink
+			if id.How == retrysite.SinkStatement {
+				if inTransaction(pass.TypesInfo, s) {
+					continue
+				}
+				sink = "id for the " + sink
+			}
 			where := "for each attempt"
 			if id.Via != nil {
 				where = fmt.Sprintf("in %s, so for each attempt", id.Via.Name())
 			}
 			report.Site(pass, s, id.Call.Pos(), id.Call.End(), fmt.Sprintf(
 				"makes a new %s with %s %s, so the server can't tell a retry of %s from a second request; make it once, before the retry",
-				id.Sink, id.Maker, where, s.Op().Name), fix(pass, s, id))
+				sink, id.Maker, where, s.Op().Name), fix(pass, s, id))
 		}
 	}
 	return nil, nil

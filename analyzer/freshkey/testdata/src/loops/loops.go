@@ -89,7 +89,7 @@ func attempt(ctx context.Context, c *payments.Client) error {
 
 func insert(ctx context.Context, db *sql.DB) (err error) {
 	for i := 0; i < 3; i++ {
-		_, err = db.ExecContext(ctx, "INSERT INTO orders (id) VALUES ($1)", uuid.New()) // want `makes a new INSERT with uuid.New`
+		_, err = db.ExecContext(ctx, "INSERT INTO orders (id) VALUES ($1)", uuid.New()) // want `makes a new id for the INSERT with uuid.New for each attempt`
 		if err == nil {
 			return nil
 		}

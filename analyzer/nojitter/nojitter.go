@@ -39,9 +39,13 @@ func run(pass *analysis.Pass) (any, error) {
 			if w.Grows == retrysite.Yes {
 				how = "growing but the same"
 			}
+			wayOut := "draw it at random: rand.N(delay)"
+			if w.How == retrysite.WaitLibrary && s.Library != nil {
+				wayOut = "give " + s.Library.Func + " a wait with jitter"
+			}
 			report.Site(pass, s, w.Node.Pos(), w.Node.End(), fmt.Sprintf(
-				"the wait before the next %s is %s for every client, so that all who failed together come back together; draw it at random: rand.N(delay)",
-				s.Op().Name, how), fix(pass, s, w))
+				"the wait before the next %s is %s for every client, so that all who failed together come back together; %s",
+				s.Op().Name, how, wayOut), fix(pass, s, w))
 			break // one cause, however many waits
 		}
 	}

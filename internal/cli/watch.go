@@ -202,7 +202,11 @@ func stamp(to *strings.Builder, path string) {
 	}
 	entries, _ := os.ReadDir(path) // what can't be read is said by the reader
 	for _, e := range entries {
-		stamp(to, path+string(os.PathSeparator)+e.Name())
+		within := path + string(os.PathSeparator) + e.Name()
+		if info, err := os.Stat(within); err == nil && info.IsDir() && !e.IsDir() {
+			continue // a link, which the reader does not follow either: it may lead back
+		}
+		stamp(to, within)
 	}
 }
 

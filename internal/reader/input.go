@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/retrykit/retrykit/internal/telemetry"
 )
 
 // file is one thing to read.
@@ -59,11 +61,20 @@ func (in *input) close() {
 	}
 }
 
+// What is in directories and not read.
+const (
+	reasonLink    = "link to a directory, which is not followed"
+	reasonSpecial = "named pipe, socket or device in a directory"
+)
+
 // expand replaces directories by the files in them, however deep, hidden ones
-// left out, the parts of a rotated set from old to new.
-func expand(paths []string) ([]file, error) {
-	var files []file
+// left out, the parts of a rotated set from old to new. Links to directories are
+// not followed: they may lead back.
+func expand(paths []string) (files []file, left []telemetry.Skip, err error) {
 	var errs []error
+	leave := func(reason, path string) {
+		left = append(left, telemetry.Skip{Reason: reason, Count: 1, Where: path})
+	}
 	for _, path := range paths {
 		if path == "-" {
 			files = append(files, file{path: path})
@@ -94,7 +105,7 @@ func expand(paths []string) ([]file, error) {
 					return fs.SkipDir
 				}
 				return nil
-			case !d.Type().IsRegular() && d.Type()&fs.ModeSymlink == 0:
+			case d.IsDir():
 				return nil
 			}
 			info, err := os.Stat(p)
@@ -102,8 +113,13 @@ func expand(paths []string) ([]file, error) {
 				errs = append(errs, err)
 				return nil
 			}
-			if info.Mode().IsRegular() {
+			switch {
+			case info.Mode().IsRegular():
 				within = append(within, file{p, info.Size(), info.ModTime(), true, info})
+			case info.IsDir():
+				leave(reasonLink, p)
+			default:
+				leave(reasonSpecial, p)
 			}
 			return nil
 		})
@@ -118,7 +134,7 @@ func expand(paths []string) ([]file, error) {
 		})
 		files = append(files, within...)
 	}
-	return files, errors.Join(errs...)
+	return files, left, errors.Join(errs...)
 }
 
 // open opens a file and takes compression off.

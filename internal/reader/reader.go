@@ -72,12 +72,10 @@ func (e *environment) deliver(r result) error {
 // context ends, what was read so far has been handed to the sink.
 func Read(ctx context.Context, paths []string, sink Sink, options Options) error {
 	env := newEnvironment(sink, options)
-	files, err := expand(paths)
+	files, left, err := expand(paths)
 	errs := []error{err}
 	files, again := once(files)
-	for _, path := range again {
-		sink.Skip(telemetry.Skip{Reason: reasonAgain, Count: 1, Where: path})
-	}
+	leave(sink, left, again)
 	env.progress.start(files)
 	for i, f := range files {
 		if err := ctx.Err(); err != nil {
@@ -94,6 +92,17 @@ func Read(ctx context.Context, paths []string, sink Sink, options Options) error
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
+}
+
+// leave counts files that are not read, because of what they are or because they
+// are among the others already.
+func leave(sink Sink, left []telemetry.Skip, again []string) {
+	for _, s := range left {
+		sink.Skip(s)
+	}
+	for _, path := range again {
+		sink.Skip(telemetry.Skip{Reason: reasonAgain, Count: 1, Where: path})
+	}
 }
 
 func readFile(ctx context.Context, f file, segment int, env *environment, stdin io.Reader) error {

@@ -43,13 +43,11 @@ var ErrRestart = errors.New("files have changed otherwise than by growing")
 // without an end is left for later, when it is complete; Unfinished names such
 // files. Standard input is not for this.
 func (t *Tail) Read(ctx context.Context, paths []string, sink Sink, options Options) error {
-	files, err := expand(paths)
+	files, left, err := expand(paths)
 	files, again := once(files)
 	if t.files == nil {
 		t.files = map[string]*tailed{}
-		for _, path := range again {
-			sink.Skip(telemetry.Skip{Reason: reasonAgain, Count: 1, Where: path})
-		}
+		leave(sink, left, again)
 	} else if t.restart(files) {
 		return ErrRestart
 	}

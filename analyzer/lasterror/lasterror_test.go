@@ -9,5 +9,5 @@ import (
 )
 
 func Test(t *testing.T) {
-	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), lasterror.Analyzer, "astext", "fresh", "shadow", "overwritten", "candidates", "onlyone", "rounds", "timed", "bare", "promised", "steps")
+	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), lasterror.Analyzer, "counted", "astext", "fresh", "shadow", "overwritten", "candidates", "onlyone", "rounds", "timed", "bare", "promised", "steps")
 }

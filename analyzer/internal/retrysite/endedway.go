@@ -44,23 +44,55 @@ func (w *walk) affirms(cond ast.Expr, is bool) bool {
 	return false
 }
 
+// counting is how a loop counts its rounds: for i := 0; i < n; i++, for i := range
+// n, for i := range list.
+type counting struct {
+	counter  *types.Var
+	bound    ast.Expr // n, or len(list)
+	included bool     // i <= n
+	body     *ast.BlockStmt
+}
+
+// counting is that of the loop around the operation; not ok if that counts
+// otherwise, or if its body changes what is counted.
+func (w *walk) counting() (c counting, ok bool) {
+	switch loop := w.around().node.(type) {
+	case *ast.ForStmt:
+		c.body, c.counter = loop.Body, countedUp(w.info, loop.Post)
+		c.bound, c.included = boundOf(w.info, loop.Cond, c.counter)
+	case *ast.RangeStmt:
+		c.body = loop.Body
+		if loop.Key == nil {
+			return c, false
+		}
+		c.counter, c.bound = varOf(w.info, loop.Key), loop.X
+		switch t := w.info.TypeOf(loop.X).Underlying().(type) {
+		case *types.Basic:
+			if t.Info()&types.IsInteger == 0 {
+				return c, false
+			}
+		case *types.Slice, *types.Array:
+			c.bound = &ast.CallExpr{Fun: ast.NewIdent("len"), Args: []ast.Expr{loop.X}}
+		default:
+			return c, false
+		}
+	}
+	return c, c.counter != nil && c.bound != nil && !w.sets(c.body, c.counter) && !w.sets(c.body, varOf(w.info, c.bound))
+}
+
 // lastAttempt says which answer of a condition in the body of a counted loop
 // makes the round the last one: in for i := 0; i < n; i++ it is no of i+1 < n,
 // and in for i := 0; i <= n; i++ no of i < n.
 func (w *walk) lastAttempt(cond ast.Expr) is {
-	loop, ok := w.around().node.(*ast.ForStmt)
-	if !ok || cond == nil || contains(loop, cond) && !contains(loop.Body, cond) {
+	c, ok := w.counting()
+	if !ok || cond == nil || contains(w.around().node, cond) && !contains(c.body, cond) {
 		return isUnknown
 	}
-	counter := countedUp(w.info, loop.Post)
 	asks, isComparison := ast.Unparen(cond).(*ast.BinaryExpr)
-	if counter == nil || !isComparison {
+	if !isComparison {
 		return isUnknown
 	}
-	bound, included := boundOf(w.info, loop.Cond, counter)
-	if bound == nil || w.sets(loop.Body, counter) || w.sets(loop.Body, varOf(w.info, bound)) {
-		return isUnknown
-	}
+	counter, bound, included := c.counter, c.bound, c.included
 	next, isSum := ast.Unparen(asks.X).(*ast.BinaryExpr)
 	oneMore := isSum && next.Op == token.ADD && varOf(w.info, next.X) == counter && isOne(next.Y) && sameText(asks.Y, bound)
 	less, isDifference := ast.Unparen(asks.Y).(*ast.BinaryExpr)
@@ -125,9 +157,17 @@ func (w *walk) number(e ast.Expr) *int64 {
 // anotherRound is where a path keeps that a counted loop has another round, for
 // it has come past the check for the last one.
 func (w *walk) anotherRound() ref {
-	if loop, ok := w.around().node.(*ast.ForStmt); ok && w.empty {
+	if !w.empty {
+		return ref{}
+	}
+	switch loop := w.around().node.(type) {
+	case *ast.ForStmt:
 		if v := countedUp(w.info, loop.Post); v != nil {
 			return ref{root: v, path: " goes on"}
+		}
+	case *ast.RangeStmt:
+		if c, ok := w.counting(); ok {
+			return ref{root: c.counter, path: " goes on"}
 		}
 	}
 	return ref{}
@@ -140,12 +180,18 @@ func (w *walk) goesOn(st state, cond ast.Expr) bool {
 	if r.root == nil || st.of(r).is != isTrue {
 		return false
 	}
-	loop := w.around().node.(*ast.ForStmt)
-	if loop.Cond == nil || !contains(loop.Cond, cond) {
+	loop, ok := w.around().node.(*ast.ForStmt)
+	if !ok || loop.Cond == nil || !contains(loop.Cond, cond) {
 		return false
 	}
 	bound, _ := boundOf(w.info, cond, r.root.(*types.Var))
 	return bound != nil
+}
+
+// hasNext says whether a range loop is known to have another round.
+func (w *walk) hasNext(st state, loop *ast.RangeStmt) bool {
+	r := w.anotherRound()
+	return r.root != nil && st.of(r).is == isTrue && w.around().node == ast.Node(loop)
 }
 
 // asksTheSame says whether a condition in the body of a counted loop is the one

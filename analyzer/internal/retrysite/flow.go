@@ -174,6 +174,9 @@ func (w *walk) step(n *pathNode, get func(*cfg.Block, state, bool, *pathNode) *p
 			}
 			if r, ok := b.Succs[0].Stmt.(*ast.RangeStmt); ok {
 				w.follow(n, b.Succs[0], w.assignRange(st, r), n.looked, get)
+				if w.hasNext(st, r) {
+					return
+				}
 			} else if w.ended == nil || !w.waitsOnContext(b.Succs[0]) {
 				w.follow(n, b.Succs[0], st, n.looked, get)
 				if w.ended != nil && w.endsAtOnce(b.Succs[0]) {

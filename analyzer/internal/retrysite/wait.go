@@ -185,9 +185,15 @@ func (f *finder) firesAtOnce(fn *Func, timer ref, e *ast.UnaryExpr) bool {
 	if !ok || fullName(calleeOf(f.info, made)) != "time.NewTimer" || !isZero(f.info, made.Args[0]) {
 		return false
 	}
+	var loop ast.Node // which comes to the receive again after what follows it there
+	for _, n := range enclosingPath(fn.Body(), e) {
+		if loopBody(n) != nil && loop == nil {
+			loop = n
+		}
+	}
 	set := false
 	ast.Inspect(fn.Body(), func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok && call.Pos() < e.Pos() {
+		if call, ok := n.(*ast.CallExpr); ok && (call.Pos() < e.Pos() || loop != nil && contains(loop, call)) {
 			sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 			set = set || ok && sel.Sel.Name == "Reset" && objectOf(f.info, sel.X) == types.Object(v)
 		}

@@ -34,3 +34,16 @@ func untilSet(ctx context.Context) (c net.Conn) {
 	}
 	return c
 }
+
+// The timer fires at once the first time, and is set for those that follow.
+func setAfter(ctx context.Context) net.Conn {
+	t := time.NewTimer(0)
+	defer t.Stop()
+	for {
+		<-t.C // want `waits .*before retrying net.Dial`
+		if conn, err := net.Dial("tcp", "server:80"); err == nil {
+			return conn
+		}
+		t.Reset(time.Second)
+	}
+}

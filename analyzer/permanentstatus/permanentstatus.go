@@ -3,6 +3,9 @@ package permanentstatus
 import (
 	_ "embed"
 	"fmt"
+	"go/types"
+	"net/http"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -28,14 +31,19 @@ var Analyzer = &analysis.Analyzer{
 
 func run(pass *analysis.Pass) (any, error) {
 	for _, s := range pass.ResultOf[retrysite.Analyzer].(*retrysite.Result).Sites {
-		// These two have no other meaning: a client that retries them retries
-		// every status.
-		if fate.OfStatus(pass.TypesInfo, s, 400) != fate.Back || fate.OfStatus(pass.TypesInfo, s, 422) != fate.Back {
+		i := slices.IndexFunc(s.Ops, func(op *retrysite.Operation) bool { return permanent(pass.TypesInfo, s, op) })
+		if i < 0 {
 			continue
 		}
-		call := s.Op().Call
-		report.Site(pass, s, call.Pos(), call.End(), fmt.Sprintf(
-			"retries %s even after a 400 or a 422, which will be answered the same way %s; retry 429, 502, 503 and 504 only", s.Op().Name, report.Times(s)), nil)
+		op := s.Ops[i]
+		report.Site(pass, s, op.Pos(), op.Call.End(), fmt.Sprintf(
+			"retries %s even after a 400 or a 422, which will be answered the same way %s; retry 429, 502, 503 and 504 only", op.Name, report.Times(s)), nil)
 	}
 	return nil, nil
+}
+
+// permanent reports whether an operation is made again after statuses that have
+// no other meaning: a client that retries these two retries every status.
+func permanent(info *types.Info, s *retrysite.Site, op *retrysite.Operation) bool {
+	return fate.OfStatus(info, s, op, http.StatusBadRequest) == fate.Back && fate.OfStatus(info, s, op, http.StatusUnprocessableEntity) == fate.Back
 }

@@ -50,22 +50,29 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 	}
 	for _, s := range sites.Sites {
-		status := throttling(pass.TypesInfo, s)
-		if status == 0 {
-			continue
+		for _, op := range s.Ops {
+			if unread(pass, sites, s, op) {
+				break
+			}
 		}
-		if mayRead(pass, sites, s.Func.Declaration(), 0) || !fate.ByResponse(s) && calleeMayRead(pass, sites, s.Op()) {
-			continue
-		}
-		call := s.Op().Call
-		harm := "spends the quota it waits for"
-		if status == http.StatusServiceUnavailable {
-			harm = "may ask again before the server is up"
-		}
-		report.Site(pass, s, call.Pos(), call.End(), fmt.Sprintf(
-			"retries %s after a %d without reading Retry-After, which %s; wait the longer of the header and the backoff, up to a cap", s.Op().Name, status, harm), nil)
 	}
 	return nil, nil
+}
+
+// unread reports an operation that is made again after a status by which the other
+// side asks for patience, where nobody reads for how long; and says whether it did.
+func unread(pass *analysis.Pass, sites *retrysite.Result, s *retrysite.Site, op *retrysite.Operation) bool {
+	status := throttling(pass.TypesInfo, s, op)
+	if status == 0 || mayRead(pass, sites, s.Func.Declaration(), 0) || !fate.ByResponse(op) && calleeMayRead(pass, sites, op) {
+		return false
+	}
+	harm := "spends the quota it waits for"
+	if status == http.StatusServiceUnavailable {
+		harm = "may ask again before the server is up"
+	}
+	report.Site(pass, s, op.Pos(), op.Call.End(), fmt.Sprintf(
+		"retries %s after a %d without reading Retry-After, which %s; wait the longer of the header and the backoff, up to a cap", op.Name, status, harm), nil)
+	return true
 }
 
 func importsHTTP(pkg *types.Package) bool {
@@ -126,12 +133,12 @@ func calleeMayRead(pass *analysis.Pass, sites *retrysite.Result, op *retrysite.O
 // throttling is the status by which the other side asks for patience and which a
 // site retries, 0 if there is none. One that retries all that went wrong has to
 // name it.
-func throttling(info *types.Info, s *retrysite.Site) int {
+func throttling(info *types.Info, s *retrysite.Site, op *retrysite.Operation) int {
 	if s.Kind != retrysite.KindLoop {
 		return 0
 	}
 	for _, status := range []int{http.StatusTooManyRequests, http.StatusServiceUnavailable} {
-		if fate.OfStatus(info, s, status) == fate.Back && (fate.OfStatus(info, s, http.StatusInternalServerError) != fate.Back || names(info, s, status)) {
+		if fate.OfStatus(info, s, op, status) == fate.Back && (fate.OfStatus(info, s, op, http.StatusInternalServerError) != fate.Back || names(info, s, status)) {
 			return status
 		}
 	}

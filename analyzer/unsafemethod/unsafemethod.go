@@ -41,7 +41,7 @@ func run(pass *analysis.Pass) (any, error) {
 		switch {
 		case fate.OfError(pass.TypesInfo, s) == fate.Back:
 			after = "any error"
-		case fate.OfStatus(pass.TypesInfo, s, http.StatusBadGateway) == fate.Back && fate.OfStatus(pass.TypesInfo, s, http.StatusGatewayTimeout) == fate.Back:
+		case fate.OfStatus(pass.TypesInfo, s, s.Op(), http.StatusBadGateway) == fate.Back && fate.OfStatus(pass.TypesInfo, s, s.Op(), http.StatusGatewayTimeout) == fate.Back:
 			after = "a 502 or a 504"
 		default:
 			continue

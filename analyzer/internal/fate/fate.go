@@ -21,7 +21,7 @@ const (
 
 func (f Fate) String() string { return [...]string{"unknown", "back", "leaves"}[f] }
 
-// OfStatus runs the body of a site in the mind, with the operation
+// OfStatus runs the body of a site in the mind, with one of its operations
 // answering a response of this HTTP status and no error, and says where that
 // leads. Conditions that have nothing to do with the response, such as a bound
 // on attempts, are taken both ways; one that does and can't be evaluated makes
@@ -30,16 +30,16 @@ func (f Fate) String() string { return [...]string{"unknown", "back", "leaves"}[
 // An operation may give the response in a struct of its own, and make an error of
 // a status that carries it. Which of them it does is told by the site, which
 // tells statuses apart by it; the fate is unknown where it does not.
-func OfStatus(info *types.Info, s *retrysite.Site, status int) Fate {
-	held, known := heldBy(s), false
+func OfStatus(info *types.Info, s *retrysite.Site, op *retrysite.Operation, status int) Fate {
+	held, known := heldBy(op), false
 	for _, how := range [...]answered{{held: held}, {held: held, failed: true}} {
-		if how.apart(info, s) {
-			return how.fate(info, s, status)
+		if how.apart(info, s, op) {
+			return how.fate(info, s, op, status)
 		}
 		known = known || held == byResponse
 	}
 	if known {
-		return answered{held: held}.fate(info, s, status)
+		return answered{held: held}.fate(info, s, op, status)
 	}
 	return Unknown
 }
@@ -58,8 +58,8 @@ const (
 	byStruct          // a struct that holds it, or its status
 )
 
-func heldBy(s *retrysite.Site) (held holder) {
-	for _, v := range s.Op().Results {
+func heldBy(op *retrysite.Operation) (held holder) {
+	for _, v := range op.Results {
 		switch {
 		case v == nil:
 		case isResponse(v.Type()):
@@ -71,7 +71,7 @@ func heldBy(s *retrysite.Site) (held holder) {
 	return held
 }
 
-func (how answered) fate(info *types.Info, s *retrysite.Site, status int) Fate {
+func (how answered) fate(info *types.Info, s *retrysite.Site, op *retrysite.Operation, status int) Fate {
 	n := int64(status)
 	answer, err := value{kind: valueNil}, value{kind: valueNil}
 	switch how.held {
@@ -83,12 +83,12 @@ func (how answered) fate(info *types.Info, s *retrysite.Site, status int) Fate {
 	if how.failed && status >= 300 {
 		err = value{kind: valueError, number: n}
 	}
-	return fateOf(info, s, answer, err)
+	return fateOf(info, s, op, answer, err)
 }
 
 // apart reports whether a site comes back after some status and leaves after
 // another one.
-func (how answered) apart(info *types.Info, s *retrysite.Site) bool {
+func (how answered) apart(info *types.Info, s *retrysite.Site, op *retrysite.Operation) bool {
 	if how.held == byNothing && !how.failed {
 		return false
 	}
@@ -97,7 +97,7 @@ func (how answered) apart(info *types.Info, s *retrysite.Site) bool {
 		if how.failed && status == 200 {
 			continue
 		}
-		switch how.fate(info, s, status) {
+		switch how.fate(info, s, op, status) {
 		case Back:
 			back = true
 		case Leaves:
@@ -107,20 +107,19 @@ func (how answered) apart(info *types.Info, s *retrysite.Site) bool {
 	return back && leaves
 }
 
-// ByResponse reports whether the operation of a site gives the response itself.
-func ByResponse(s *retrysite.Site) bool { return heldBy(s) == byResponse }
+// ByResponse reports whether an operation gives the response itself.
+func ByResponse(op *retrysite.Operation) bool { return heldBy(op) == byResponse }
 
 // OfError is OfStatus for an attempt that fails with an error of which
 // nothing is known, and without a response.
 func OfError(info *types.Info, s *retrysite.Site) Fate {
-	return fateOf(info, s, value{kind: valueNil}, value{kind: valueError})
+	return fateOf(info, s, s.Op(), value{kind: valueNil}, value{kind: valueError})
 }
 
-func fateOf(info *types.Info, s *retrysite.Site, response, err value) Fate {
+func fateOf(info *types.Info, s *retrysite.Site, op *retrysite.Operation, response, err value) Fate {
 	if s.Body == nil || s.Kind != retrysite.KindLoop && s.Kind != retrysite.KindLibrary {
 		return Unknown
 	}
-	op := s.Op()
 	m := &mind{info: info, site: s, call: op.Call, results: make(map[*types.Var]value)}
 	if s.Func != nil && s.Func.Body() != nil {
 		m.label = labelOf(info, s)

@@ -127,7 +127,7 @@ func TestOfStatus(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			info, s := site(t, tt.header, tt.body)
-			assert.Equal(t, tt.want.String(), fate.OfStatus(info, s, tt.status).String())
+			assert.Equal(t, tt.want.String(), fate.OfStatus(info, s, s.Op(), tt.status).String())
 		})
 	}
 }

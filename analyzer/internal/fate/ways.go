@@ -104,11 +104,13 @@ func (m *mind) nextRound(before []ast.Stmt, ways []way) (all []way) {
 		}
 		for _, on := range m.block(before, w.state) {
 			on.doubt = on.doubt || w.doubt
-			switch on.end {
-			case endNext:
+			switch {
+			case on.end == endNext:
 				on.end = endBack
-			case endBack:
-				on.end = endUnknown // past the operation, into yet another round
+			case on.end == endBack && !on.doubt:
+				continue // yet another round, for something else
+			case on.end == endBack:
+				on.end = endUnknown
 			}
 			all = append(all, on)
 		}
@@ -378,7 +380,7 @@ func (m *mind) assign(stmt *ast.AssignStmt, st state) state {
 		case several:
 		case one && !operation:
 			values[i] = m.value(stmt.Rhs[i], st)
-		case m.related(stmt, st):
+		case m.madeOf(stmt, st):
 			values[i] = value{kind: valueTainted}
 		}
 	}
@@ -398,6 +400,14 @@ func (m *mind) assign(stmt *ast.AssignStmt, st state) state {
 		st[v] = values[i]
 	}
 	return st
+}
+
+// madeOf reports whether what is assigned has to do with the outcome.
+func (m *mind) madeOf(stmt *ast.AssignStmt, st state) bool {
+	if stmt.Tok != token.ASSIGN && stmt.Tok != token.DEFINE {
+		return m.related(stmt, st) // with what was there before
+	}
+	return slices.ContainsFunc(stmt.Rhs, func(e ast.Expr) bool { return m.related(e, st) })
 }
 
 // severalValues are those of an assignment of one expression to several variables:

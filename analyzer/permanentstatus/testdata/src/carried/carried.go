@@ -174,3 +174,52 @@ func byTwoResults(c *http.Client, req *http.Request) (*http.Response, error) {
 	}
 	return nil, errGaveUp
 }
+
+// The error of what makes the request is kept in the same variable.
+func sameVariable(c *http.Client, url string) (*http.Response, error) {
+	var err error
+	for range 3 {
+		var req *http.Request
+		req, err = http.NewRequest("GET", url, nil)
+		if err != nil {
+			continue
+		}
+		var resp *http.Response
+		resp, err = c.Do(req) // want `retries c.Do even after a 400 or a 422`
+		if resp == nil || err != nil {
+			time.Sleep(time.Second)
+			continue
+		}
+		switch resp.StatusCode {
+		case http.StatusOK, http.StatusNotModified:
+			return resp, nil
+		default:
+			resp.Body.Close()
+			time.Sleep(time.Second)
+			continue
+		}
+	}
+	return nil, err
+}
+
+// The request is sent again in the same round, and that answer is judged.
+func sentAgain(c *http.Client, req, other *http.Request) (*http.Response, error) {
+	for range 3 {
+		resp, err := c.Do(req)
+		if err != nil {
+			continue
+		}
+		if resp.StatusCode == http.StatusPaymentRequired {
+			resp.Body.Close()
+			if resp, err = c.Do(other); err != nil { // want `retries c.Do even after a 400 or a 422`
+				continue
+			}
+		}
+		if resp.StatusCode == http.StatusOK {
+			return resp, nil
+		}
+		resp.Body.Close()
+		time.Sleep(time.Second)
+	}
+	return nil, errGaveUp
+}

@@ -448,7 +448,7 @@ func (s *spans) countRetries(c *counters, x *telemetry.Span, attempts []attempt,
 		c.account.refuse(roleAdded) // the end of attempt 1 is not known
 		return
 	}
-	added := float64(x.End-end) / 1e9
+	added := max(float64(x.End-end)/1e9, 0) // a hedge may have answered before the first attempt ended
 	c.account.added.observe(added)
 	c.added.add(x.End, added)
 }

@@ -132,3 +132,16 @@ func done(n int, second int64) telemetry.Span {
 		Role: telemetry.Request, Dependency: "payments", Operation: "POST", Outcome: contract.FirstAttemptSuccess, Attempts: 1,
 	}}
 }
+
+// A hedged request is over when its hedge answers, and its first attempt after
+// that: it added nothing, as the metric says too.
+func TestFirstAttemptThatEndsAfterItsRequest(t *testing.T) {
+	request, of := retried(1), attempts(1)
+	of[0].End = request.End + 60e9
+	b := NewBuilder(Options{})
+	b.Add(&telemetry.Batch{SpanN: 3, Spans: []telemetry.Span{of[1], request, of[0]}})
+	s := b.Summary()
+	require.NotNil(t, s.Total.AddedLatency)
+	assert.Equal(t, 0.0, *s.Total.AddedLatency.Mean)
+	assert.Equal(t, 0.0, *s.Total.AddedLatency.P99)
+}

@@ -2,6 +2,7 @@ package reader_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"github.com/retrykit/retrykit/internal/dialect"
 	"github.com/retrykit/retrykit/internal/figures"
 	"github.com/retrykit/retrykit/internal/reader"
+	"github.com/retrykit/retrykit/internal/summary"
 	"github.com/retrykit/retrykit/internal/telemetry"
 	"github.com/retrykit/retrykit/internal/telemetrygen"
 )
@@ -58,11 +60,43 @@ func read(t *testing.T, data []byte) {
 		Stdin: bytes.NewReader(data), Workers: 1, Registry: telemetry.NewRegistry(dialect.Catalog(), 1000),
 	})
 	s := b.Summary()
+	if _, err := json.Marshal(s); err != nil { // of a number that is none
+		t.Error(err)
+	}
+	possible(t, "total", &s.Total)
 	for _, op := range s.Operations {
-		for what, v := range map[string]*float64{"requests": op.Requests, "attempts": op.Attempts, "first": op.FirstAttemptSuccess} {
-			if v != nil && math.IsNaN(*v) {
-				t.Errorf("%s/%s: %s is no number", op.Dependency, op.Operation, what)
+		possible(t, op.Name(), &op.Figures)
+	}
+}
+
+// possible reports figures that no telemetry can have.
+func possible(t *testing.T, name string, f *summary.Figures) {
+	t.Helper()
+	const more = 1 + 1e-9 // rounded
+	for what, x := range map[string]struct {
+		v    *float64
+		most float64
+	}{
+		"requests": {f.Requests, math.MaxFloat64}, "attempts": {f.Attempts, math.MaxFloat64}, "attempts per request": {f.AttemptsPerRequest, math.MaxFloat64},
+		"first-attempt success": {f.FirstAttemptSuccess, more}, "eventual success": {f.EventualSuccess, more},
+	} {
+		if x.v != nil && !(*x.v >= 0 && *x.v <= x.most) {
+			t.Errorf("%s: %s is %v", name, what, *x.v)
+		}
+	}
+	for what, counts := range map[string]map[string]float64{"outcomes": f.Outcomes, "retries": f.RetriesByClass} {
+		for class, n := range counts {
+			if !(n >= 0) {
+				t.Errorf("%s: %s, %s: %v", name, what, class, n)
 			}
+		}
+	}
+	for what, d := range map[string]*summary.Distribution{"added latency": f.AddedLatency, "request duration": f.RequestDuration} {
+		if d != nil && d.Mean != nil && !(*d.Mean >= 0) {
+			t.Errorf("%s: mean %s is %v", name, what, *d.Mean)
+		}
+		if d != nil && d.P50 != nil && d.P99 != nil && *d.P50 > *d.P99*more && *d.P99 >= 0 {
+			t.Errorf("%s: %s falls from %v to %v", name, what, *d.P50, *d.P99)
 		}
 	}
 }

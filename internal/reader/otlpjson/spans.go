@@ -89,7 +89,7 @@ func (d *Decoder) readSpan() {
 	switch {
 	case !goodID:
 		d.batch.Skip(telemetry.ReasonID, d.where)
-	case !goodTime || b.End < b.Start || b.End == 0:
+	case !goodTime || b.Start < 0 || b.End < b.Start || b.End == 0:
 		d.batch.Skip(telemetry.ReasonTimes, d.where)
 	default:
 		d.batch.Spans = append(d.batch.Spans, b.Span)

@@ -111,7 +111,7 @@ func (d *Decoder) keepSpan(h *head) {
 	switch {
 	case h.badID:
 		d.batch.Skip(telemetry.ReasonID, d.where)
-	case b.End < b.Start || b.End == 0:
+	case b.Start < 0 || b.End < b.Start || b.End == 0:
 		d.batch.Skip(telemetry.ReasonTimes, d.where)
 	default:
 		d.batch.Spans = append(d.batch.Spans, b.Span)

@@ -4,6 +4,7 @@
 package stdoutjson
 
 import (
+	"math"
 	"time"
 
 	"github.com/retrykit/retrykit/internal/contract"
@@ -450,6 +451,9 @@ func instant(text []byte) (int64, bool) {
 	if t.IsZero() || t.Year() < 1971 {
 		return 0, true
 	}
+	if t.After(time.Unix(0, math.MaxInt64)) {
+		return 0, false
+	}
 	return t.UnixNano(), true
 }
 
@@ -510,7 +514,7 @@ func (d *Decoder) readSpan(s *jsonscan.Scanner, batch *telemetry.Batch, where st
 	case !wanted:
 	case !goodID:
 		batch.Skip(telemetry.ReasonID, where)
-	case !goodTime || b.End < b.Start || b.End == 0:
+	case !goodTime || b.Start < 0 || b.End < b.Start || b.End == 0:
 		batch.Skip(telemetry.ReasonTimes, where)
 	default:
 		batch.Spans = append(batch.Spans, b.Span)

@@ -29,27 +29,42 @@ func newRepeats() repeats { return repeats{seen: map[spanKey]struct{}{}} }
 // left out.
 func (r *repeats) again(x *telemetry.Span) bool {
 	key := spanKey{x.Trace, x.ID}
-	if !r.remembers(key) || key.id == [8]byte{} { // it has no id, as others may not have
+	if !r.has(key) {
+		r.add(key)
 		return false
 	}
-	if _, ok := r.seen[key]; ok {
-		if r.bits == 0 {
-			if r.found == 0 {
-				r.first = operationKey{x.Dependency, x.Operation}.String()
-			}
-			r.found++
-			return true
-		}
+	if r.bits > 0 {
 		r.missed += 1 << r.bits
 		return false
+	}
+	if r.found == 0 {
+		r.first = operationKey{x.Dependency, x.Operation}.String()
+	}
+	r.found++
+	return true
+}
+
+// has reports whether a span is remembered.
+func (r *repeats) has(key spanKey) bool {
+	if !r.remembers(key) {
+		return false
+	}
+	_, ok := r.seen[key]
+	return ok
+}
+
+func (r *repeats) add(key spanKey) {
+	if !r.remembers(key) || key.id == [8]byte{} { // it has no id, as others may not have
+		return
 	}
 	r.seen[key] = struct{}{}
 	for len(r.seen) > maxSeen {
 		r.bits++
 		maps.DeleteFunc(r.seen, func(key spanKey, _ struct{}) bool { return !r.remembers(key) })
 	}
-	return false
 }
+
+func (r *repeats) remove(key spanKey) { delete(r.seen, key) }
 
 func (r *repeats) remembers(key spanKey) bool { return key.hash()&(1<<r.bits-1) == 0 }
 

@@ -30,6 +30,15 @@ func TestSpansThatAreReadTwice(t *testing.T) {
 	assert.Equal(t, s, b.Summary(), "a clone is no less")
 }
 
+// Attempts that are read again after their request was counted are no others'.
+func TestAttemptsThatAreReadTwice(t *testing.T) {
+	b := NewBuilder(Options{})
+	b.Add(&telemetry.Batch{SpanN: 5, Spans: append(append(attempts(1), retried(1)), attempts(1)...)})
+	s := b.Summary()
+	assert.Equal(t, map[string]float64{"503": 1}, s.Total.RetriesByClass)
+	assert.Empty(t, s.Notes)
+}
+
 // Spans without an id are not told from each other.
 func TestSpansWithoutAnID(t *testing.T) {
 	b := NewBuilder(Options{})

@@ -81,6 +81,7 @@ func (s *spans) add(x *telemetry.Span) {
 	switch x.Role {
 	case telemetry.Request:
 		if !s.window.has(x.End) {
+			s.repeats.add(spanKey{x.Trace, x.ID})
 			s.forget(spanKey{x.Trace, x.ID})
 			return
 		}
@@ -166,9 +167,13 @@ func (s *spans) finish(p *pending) {
 // give counts a request with what was read of it.
 func (s *spans) give(p *pending) {
 	s.unlink(p)
-	if p.have {
+	switch {
+	case p.have:
+		if len(p.attempts) < p.request.Attempts {
+			s.repeats.remove(p.key) // so that what comes too late is no copy
+		}
 		s.count(&p.request, p.attempts)
-	} else {
+	case !s.repeats.has(p.key): // else they are copies, or the request is not asked about
 		for _, a := range p.attempts {
 			if s.window.has(a.end) { // of others the request may be outside
 				s.orphans++

@@ -124,6 +124,10 @@ func TestAttemptsAcrossTheEndsOfAWindow(t *testing.T) {
 	b := NewBuilder(Options{Since: at(2.5)})
 	b.Add(&telemetry.Batch{SpanN: 2, Spans: append(attempts(1), done(3, 4))})
 	assert.Equal(t, []string{"1 attempt spans were read without their request"}, b.Summary().Notes, "that of the attempt in the window")
+
+	b = NewBuilder(Options{Until: at(2.5)})
+	b.Add(&telemetry.Batch{SpanN: 4, Spans: append([]telemetry.Span{done(2, 2), retried(1)}, attempts(1)...)})
+	assert.Empty(t, b.Summary().Notes, "the attempts' request came before them")
 }
 
 // done is a request that ends with its first attempt, at a second.

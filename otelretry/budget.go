@@ -2,7 +2,6 @@ package otelretry
 
 import (
 	"fmt"
-	"math"
 	"sync"
 )
 
@@ -27,6 +26,10 @@ type Budget struct {
 	tokens float64
 }
 
+// roundings is more than what adding up shares rounds away, and so little that
+// it makes a retry of its own once in a thousand million.
+const roundings = 1e-9
+
 // NewShareBudget makes a budget that grants retries as a share of requests:
 // 0.1 is 10 %, so that there are never more than 1.1 attempts per request on
 // average. Each request earns share of a token and each retry costs one; the
@@ -45,7 +48,7 @@ func NewShareBudget(name string, share float64, reserve int) (*Budget, error) {
 	}
 	return &Budget{
 		name: name, text: fmt.Sprintf("%s (%v%% of requests, reserve %d)", name, share*100, reserve),
-		max: float64(reserve), floor: math.Nextafter(1, 0), perRequest: share, perRetry: 1,
+		max: float64(reserve), floor: 1 - roundings, perRequest: share, perRetry: 1,
 	}, nil
 }
 

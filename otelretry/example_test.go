@@ -343,7 +343,7 @@ func ExampleNewShareBudget() {
 	fmt.Println(attempts, "attempts for 100 requests, and not 400")
 	// Output:
 	// payments (10% of requests, reserve 10) <nil>
-	// 109 attempts for 100 requests, and not 400
+	// 110 attempts for 100 requests, and not 400
 }
 
 func ExampleNewThrottlingBudget() {

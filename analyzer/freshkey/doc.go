@@ -36,6 +36,11 @@
 // name that ends in ID or Id and is not of a trace, a span, a correlation, a log or a
 // session; and an id that goes into an INSERT statement.
 //
+// What makes an id: the packages for UUIDs, ULIDs and the like, bytes that were
+// drawn at random and are written as text, and functions of the package that
+// return one. What the clock shows, and a random number, are one only under a
+// name that contains one of the words above.
+//
 // The header X-Request-Id is none of these: it is for logs, and right to differ
 // from attempt to attempt.
 //

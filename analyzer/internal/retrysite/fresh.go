@@ -84,14 +84,28 @@ func (h *freshHunt) enter(callee *types.Func, depth int) {
 func (h *freshHunt) region(body *ast.BlockStmt, via *types.Func) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
-		if !ok || !h.f.makesID(call) {
+		if !ok {
 			return true
 		}
-		if how, name := h.sink(body, call, 0); how != 0 {
+		number := h.f.numbersAnew(call)
+		if !number && !h.f.makesID(call) && !h.f.randomText(body, call) {
+			return true
+		}
+		how, name := h.sink(body, call, 0)
+		if number && (how == SinkStatement || !isKeyName(name) || namesRequest(name)) {
+			return true // a time, or a number, that is sent for what it says
+		}
+		if how != 0 {
 			h.found = append(h.found, FreshID{Call: call, Maker: callName(call), Sink: name, How: how, Via: via})
 		}
 		return false
 	})
+}
+
+// namesRequest says whether a key's name is that of one request, which may well
+// be another one for each attempt.
+func namesRequest(name string) bool {
+	return strings.EqualFold(strings.NewReplacer("-", "", "_", "").Replace(name), "requestid")
 }
 
 // sink follows a value outwards from e to what carries it away.
@@ -332,12 +346,13 @@ func (f *finder) makerFunc(callee *types.Func, depth int) bool {
 				if c := calleeOf(f.info, call); c != nil && (isIDMaker(c) || f.makerFunc(c, depth+1)) {
 					found = true
 				}
+				found = found || f.randomText(target.Body(), call)
 			}
 			if id, ok := n.(*ast.Ident); ok {
 				if v, ok := f.info.ObjectOf(id).(*types.Var); ok {
 					for _, a := range f.valuesOf(target, v) {
 						if call, ok := a.expr.(*ast.CallExpr); ok {
-							if c := calleeOf(f.info, call); c != nil && isIDMaker(c) {
+							if c := calleeOf(f.info, call); c != nil && isIDMaker(c) || f.randomText(target.Body(), call) {
 								found = true
 							}
 						}

@@ -99,3 +99,19 @@ func wrapper(client *http.Client, req *http.Request, then func(*http.Response) e
 func wrapped(client *http.Client, req *http.Request, then func(*http.Response) error) error {
 	return wrapper(client, req, then)
 }
+
+// What failed inside leaves: only a status is asked about again.
+func throttled(client *http.Client, req *http.Request) (*http.Response, error) {
+	for range 3 {
+		resp, err := post(client, req)
+		if err != nil {
+			return nil, err
+		}
+		if resp.StatusCode != http.StatusTooManyRequests {
+			return resp, nil
+		}
+		resp.Body.Close()
+		time.Sleep(time.Second)
+	}
+	return nil, http.ErrHandlerTimeout
+}

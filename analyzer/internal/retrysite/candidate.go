@@ -46,7 +46,7 @@ func closes(call *ast.CallExpr) bool {
 // candidate walks from call and says whether its failure drives the loop.
 func (f *finder) candidate(g *graph, l *loop, call *ast.CallExpr) *candidate {
 	ei := errorIndex(f.info, call)
-	if ei < 0 && !f.answersOtherwise(g.fn, call) || asks(call) {
+	if ei < 0 && !f.answersOtherwise(g.fn, call) || asks(call) || f.asksForSecret(call) {
 		return nil
 	}
 	if tv, ok := f.info.Types[call.Fun]; ok && tv.IsType() {
@@ -88,13 +88,36 @@ func (f *finder) candidate(g *graph, l *loop, call *ast.CallExpr) *candidate {
 // accepted connection, or what a person types. So is it with a switch of tests, by
 // which they make something fail.
 func asks(call *ast.CallExpr) bool {
-	name := callName(call)
-	name = strings.ToLower(bareName(name))
-	if strings.HasPrefix(name, "accept") {
+	name := strings.ToLower(bareName(callName(call)))
+	if strings.HasPrefix(name, "accept") || isSecret(name) {
 		return true
 	}
-	for _, s := range []string{"password", "passphrase", "prompt", "readline", "userinput", "failpoint"} {
+	for _, s := range []string{"prompt", "readline", "userinput", "failpoint"} {
 		if strings.Contains(name, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// isSecret says whether a name is that of what a person types to be let in.
+func isSecret(name string) bool {
+	name = strings.ToLower(name)
+	return strings.Contains(name, "password") || strings.Contains(name, "passphrase")
+}
+
+// asksForSecret says whether a call is of a func value that gives a password:
+// whoever hands it in asks a person, as a rule, and asks again.
+func (f *finder) asksForSecret(call *ast.CallExpr) bool {
+	if calleeOf(f.info, call) != nil {
+		return false
+	}
+	sig, ok := f.info.TypeOf(call.Fun).Underlying().(*types.Signature)
+	if !ok {
+		return false
+	}
+	for v := range sig.Results().Variables() {
+		if isSecret(v.Name()) {
 			return true
 		}
 	}

@@ -113,6 +113,9 @@ func (f *finder) reachFunc(callee *types.Func, depth int) Reach {
 		}
 	}
 	sig := callee.Signature()
+	if opensSocket(callee) {
+		return ReachLocal // on this machine, whatever comes in by it later
+	}
 	takesContext := false
 	for p := range sig.Params().Variables() {
 		takesContext = takesContext || isContext(p.Type())
@@ -130,6 +133,20 @@ func (f *finder) reachFunc(callee *types.Func, depth int) Reach {
 		return ReachRemote // by convention: what can be cancelled is worth cancelling
 	}
 	return ReachUnknown
+}
+
+// opensSocket says whether a function listens: it takes a port of the machine,
+// and gives what waits there.
+func opensSocket(callee *types.Func) bool {
+	results := callee.Signature().Results()
+	if !strings.HasPrefix(callee.Name(), "Listen") || results.Len() == 0 {
+		return false
+	}
+	switch results.At(0).Type().String() {
+	case "net.Listener", "net.PacketConn":
+		return true
+	}
+	return false
 }
 
 // staysHere says whether a method of an interface of the package is one that

@@ -78,3 +78,27 @@ func connect(addr, other string) (net.Listener, error) {
 	}
 	return nil, err
 }
+
+// A network that is handed in listens on this machine too, and dials away from it.
+type network interface {
+	ListenPacket(network, addr string) (net.PacketConn, error)
+	Dial(network, addr string) (net.Conn, error)
+}
+
+func anyPort(n network, draw func() string) (conn net.PacketConn, err error) {
+	for range 10 {
+		if conn, err = n.ListenPacket("udp", draw()); err == nil {
+			return conn, nil
+		}
+	}
+	return nil, err
+}
+
+func outward(n network, addr string) (conn net.Conn, err error) {
+	for range 10 { // want `a failed n.Dial is repeated at once`
+		if conn, err = n.Dial("udp", addr); err == nil {
+			return conn, nil
+		}
+	}
+	return nil, err
+}

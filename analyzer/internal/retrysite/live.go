@@ -68,6 +68,9 @@ func (g *graph) live(info *types.Info) *liveness {
 		for i := len(b.Nodes) - 1; i >= 0; i-- {
 			kill(info, b.Nodes[i], live)
 			addUses(info, b.Nodes[i], live)
+			if r, ok := b.Nodes[i].(*ast.ReturnStmt); ok && len(r.Results) == 0 {
+				addErrorResults(info, g.fn, live)
+			}
 			if e, ok := b.Nodes[i].(ast.Expr); ok && g.tags[e] != nil {
 				addUses(info, g.tags[e], live)
 			}
@@ -121,6 +124,21 @@ func addUses(info *types.Info, n ast.Node, live map[types.Object]bool) {
 		}
 		return true
 	})
+}
+
+// addErrorResults adds the named results that are errors, which a return
+// without results gives.
+func addErrorResults(info *types.Info, fn *Func, live map[types.Object]bool) {
+	if fn.Type().Results == nil {
+		return
+	}
+	for _, field := range fn.Type().Results.List {
+		for _, name := range field.Names {
+			if o := info.Defs[name]; o != nil && isError(o.Type()) {
+				live[o] = true
+			}
+		}
+	}
 }
 
 // at forgets of st what no one reads from b on.

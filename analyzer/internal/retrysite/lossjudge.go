@@ -175,7 +175,7 @@ func (lw *lossWalk) judge(st *lossNode, vals state, r *ast.ReturnStmt, index int
 	switch x := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		if lw.w.eval(vals, x).is == isNil {
-			if st.logged {
+			if st.logged && !lw.overwrittenInside(x) {
 				return loss, true
 			}
 			loss.How = LossNil
@@ -209,6 +209,17 @@ func (lw *lossWalk) judge(st *lossNode, vals state, r *ast.ReturnStmt, index int
 		}
 	}
 	return loss, true
+}
+
+// overwrittenInside says whether e is the variable with the operation's error,
+// and another step of the loop is what made it nil: a success of that step which
+// nobody meant to return.
+func (lw *lossWalk) overwrittenInside(e *ast.Ident) bool {
+	v, ok := lw.f.info.ObjectOf(e).(*types.Var)
+	if !ok || !lw.w.errVars()[v] {
+		return false
+	}
+	return !slices.ContainsFunc(lw.f.valuesOf(lw.w.g.fn, v), func(a assigned) bool { return a.node.Pos() > lw.s.End() })
 }
 
 // shadowed is a local error variable in e that nothing ever assigns, while the

@@ -140,7 +140,7 @@ func (f *finder) waitGrowth(s *Site) {
 // from the operation through the wait to the bound that never asked the
 // counter before it waited.
 func (f *finder) afterLast(s *Site, p *paths) {
-	if !s.Attempts.Bounded() || s.Attempts.Kind == BoundOther {
+	if !s.Attempts.Bounded() || s.Attempts.Kind == BoundOther || f.countsInside(s) {
 		return
 	}
 	f.lastTry(s)
@@ -157,6 +157,13 @@ func (f *finder) afterLast(s *Site, p *paths) {
 			}
 		}
 	}
+}
+
+// countsInside says whether the operation is a literal that asks the counter
+// itself, so that it knows which attempt is the last.
+func (f *finder) countsInside(s *Site) bool {
+	lit, ok := ast.Unparen(s.Op().Call.Fun).(*ast.FuncLit)
+	return ok && s.Attempts.Counter != nil && mentionsVar(f.info, lit, s.Attempts.Counter)
 }
 
 // lastTry says whether the operation is called once more behind the loop.

@@ -136,7 +136,7 @@ func (f *finder) loopSite(g *graph, l *loop, ops []*candidate) *Site {
 // operation describes a candidate.
 func (f *finder) operation(fn *Func, c *candidate) *Operation {
 	op := &Operation{
-		Call: c.call, Callee: calleeOf(f.info, c.call), Name: callName(c.call), Reach: c.reach, ParamIndex: -1,
+		Call: c.call, Callee: calleeOf(f.info, c.call), Name: f.operationName(fn, c.call), Reach: c.reach, ParamIndex: -1,
 		ContextArg: f.contextArg(fn, c.call),
 	}
 	if v, ok := objectOf(f.info, c.call.Fun).(*types.Var); ok && !v.IsField() {
@@ -158,6 +158,21 @@ func (f *finder) operation(fn *Func, c *candidate) *Operation {
 		}
 	}
 	return op
+}
+
+// operationName is how messages call an operation: a literal has no name, but what
+// it calls to leave the process has one.
+func (f *finder) operationName(fn *Func, call *ast.CallExpr) string {
+	lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit)
+	if !ok {
+		return callName(call)
+	}
+	for _, c := range f.lits[lit].calls {
+		if errorIndex(f.info, c) >= 0 && f.reach(f.lits[lit], c, 0) == ReachRemote {
+			return callName(c)
+		}
+	}
+	return callName(call)
 }
 
 // callName is how a message calls a function: at most the last two names.

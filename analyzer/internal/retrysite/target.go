@@ -57,8 +57,14 @@ func (t *targeter) expr(e ast.Expr, isFun bool) (m motion) {
 	if e == nil {
 		return stays
 	}
+	var lit *ast.FuncLit // the last one
 	ast.Inspect(e, func(n ast.Node) bool {
+		if lit != nil && n != nil && n.End() <= lit.End() && t.onlyAsked(n) {
+			return false
+		}
 		switch n := n.(type) {
+		case *ast.FuncLit:
+			lit = n
 		case *ast.KeyValueExpr:
 			if id, ok := n.Key.(*ast.Ident); ok {
 				if v, ok := t.f.info.ObjectOf(id).(*types.Var); ok && v.IsField() {
@@ -104,6 +110,24 @@ func (t *targeter) expr(e ast.Expr, isFun bool) (m motion) {
 		return m < moves
 	})
 	return m
+}
+
+// onlyAsked says whether a node of a function literal compares a number, or
+// shows something: what it reads for that is not what it works on.
+func (t *targeter) onlyAsked(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.BinaryExpr:
+		switch n.Op {
+		case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
+			return isInteger(t.f.info.TypeOf(n.X))
+		}
+	case *ast.CallExpr:
+		switch pkgPath(calleeOf(t.f.info, n)) {
+		case "fmt", "log", "log/slog":
+			return true
+		}
+	}
+	return false
 }
 
 // isCount says whether e is a counter, or one moved by a constant: n, n+1.

@@ -126,8 +126,35 @@ func mayRead(pass *analysis.Pass, sites *retrysite.Result, fn *ast.FuncDecl, dep
 // calleeMayRead reports whether an operation that keeps the response to itself may
 // read the header: one of another package can't be seen.
 func calleeMayRead(pass *analysis.Pass, sites *retrysite.Result, op *retrysite.Operation) bool {
+	if _, lit := ast.Unparen(op.Call.Fun).(*ast.FuncLit); lit {
+		return false // it stands in the function that was asked
+	}
 	fn := sites.FuncOf(op.Callee)
-	return fn == nil || mayRead(pass, sites, fn.Decl, 1)
+	return fn == nil || keepsResponse(pass.TypesInfo, fn.Decl) || mayRead(pass, sites, fn.Decl, 1)
+}
+
+// keepsResponse reports whether a function puts a response, or its header, into
+// something else, for somebody who may read it.
+func keepsResponse(info *types.Info, fn *ast.FuncDecl) (found bool) {
+	kept := func(e ast.Expr) {
+		if t := info.TypeOf(e); t != nil {
+			found = found || t.String() == "*net/http.Response" || t.String() == "net/http.Header"
+		}
+	}
+	ast.Inspect(fn, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.KeyValueExpr:
+			kept(n.Value)
+		case *ast.AssignStmt:
+			for _, l := range n.Lhs {
+				if _, field := ast.Unparen(l).(*ast.SelectorExpr); field {
+					kept(l)
+				}
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // throttling is the status by which the other side asks for patience and which a
@@ -138,7 +165,7 @@ func throttling(info *types.Info, s *retrysite.Site, op *retrysite.Operation) in
 		return 0
 	}
 	for _, status := range []int{http.StatusTooManyRequests, http.StatusServiceUnavailable} {
-		if fate.OfStatus(info, s, op, status) == fate.Back && (fate.OfStatus(info, s, op, http.StatusInternalServerError) != fate.Back || names(info, s, status)) {
+		if fate.OfStatus(info, s, op, status) == fate.Back && (fate.OfStatus(info, s, op, http.StatusInternalServerError) != fate.Back || names(info, s, op, status)) {
 			return status
 		}
 	}
@@ -147,9 +174,17 @@ func throttling(info *types.Info, s *retrysite.Site, op *retrysite.Operation) in
 
 // names reports whether a site says itself that a status is one of those that it
 // means.
-func names(info *types.Info, s *retrysite.Site, status int) (found bool) {
-	ast.Inspect(s.Node, func(n ast.Node) bool {
-		if b, ok := n.(*ast.BinaryExpr); ok && b.Op == token.EQL {
+func names(info *types.Info, s *retrysite.Site, op *retrysite.Operation, status int) bool {
+	if namedIn(info, s.Node, status) {
+		return true
+	}
+	fn := s.Source(op.Callee)
+	return fn != nil && fn.Body() != nil && namedIn(info, fn.Body(), status)
+}
+
+func namedIn(info *types.Info, n ast.Node, status int) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.EQL || b.Op == token.NEQ) {
 			found = found || isStatus(info, b.X, status) || isStatus(info, b.Y, status)
 		}
 		if c, ok := n.(*ast.CaseClause); ok {

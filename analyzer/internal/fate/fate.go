@@ -29,9 +29,15 @@ func (f Fate) String() string { return [...]string{"unknown", "back", "leaves"}[
 //
 // An operation may give the response in a struct of its own, and make an error of
 // a status that carries it. Which of them it does is told by the site, which
-// tells statuses apart by it; the fate is unknown where it does not.
+// tells statuses apart by it; the fate is unknown where it does not. Or it may
+// judge the response itself.
 func OfStatus(info *types.Info, s *retrysite.Site, op *retrysite.Operation, status int) Fate {
 	held, known := heldBy(op), false
+	if held != byResponse {
+		if fate := ofInside(info, s, op, status); fate != Unknown {
+			return fate
+		}
+	}
 	for _, how := range [...]answered{{held: held}, {held: held, failed: true}} {
 		if how.apart(info, s, op) {
 			return how.fate(info, s, op, status)
@@ -120,33 +126,42 @@ func fateOf(info *types.Info, s *retrysite.Site, op *retrysite.Operation, respon
 	if s.Body == nil || s.Kind != retrysite.KindLoop && s.Kind != retrysite.KindLibrary {
 		return Unknown
 	}
-	m := &mind{info: info, site: s, call: op.Call, results: make(map[*types.Var]value)}
-	if s.Func != nil && s.Func.Body() != nil {
-		m.label = labelOf(info, s)
-	}
-	answered := false
+	results, answered := make(map[*types.Var]value), false
 	for _, v := range op.Results {
 		switch {
 		case v == nil:
 		case isResponse(v.Type()), response.kind == valueHolder && holdsStatus(v.Type()):
-			m.results[v], answered = response, true
+			results[v], answered = response, true
 		case isErrorType(v.Type()):
-			m.results[v] = err
+			results[v] = err
 			answered = answered || err.number != 0
 		}
 	}
 	if !answered {
 		return Unknown
 	}
-	var ways []way
-	switch before, from := m.beforeCall(s.Body.List); {
-	case s.Kind != retrysite.KindLoop:
-		ways = m.block(s.Body.List, make(state))
-	case before == nil:
-		ways = m.loopEnd(m.block(s.Body.List, make(state)))
-	default:
-		ways = m.nextRound(before, m.loopEnd(m.block(from, make(state))))
+	return judged(s, waysAfter(info, s, op, results, value{}))
+}
+
+// waysAfter are the ways through a round of a site after an operation has given
+// certain results; direct is the one that is not assigned.
+func waysAfter(info *types.Info, s *retrysite.Site, op *retrysite.Operation, results map[*types.Var]value, direct value) []way {
+	m := &mind{info: info, site: s, call: op.Call, results: results, direct: direct}
+	if s.Func != nil && s.Func.Body() != nil {
+		m.label = labelOf(info, s)
 	}
+	before, from := m.beforeCall(s.Body.List)
+	switch {
+	case s.Kind != retrysite.KindLoop:
+		return m.block(s.Body.List, make(state))
+	case before == nil:
+		return m.loopEnd(m.block(s.Body.List, make(state)))
+	}
+	return m.nextRound(before, m.loopEnd(m.block(from, make(state))))
+}
+
+// judged is what ways come to.
+func judged(s *retrysite.Site, ways []way) Fate {
 	back, doubtfulBack, doubtfulLeaves := false, false, false
 	for _, w := range ways {
 		switch w.end {

@@ -71,6 +71,9 @@ func (m *mind) value(e ast.Expr, st state) value {
 			return m.cond(e, st).value()
 		}
 	case *ast.CallExpr:
+		if e == m.call && m.direct.kind != valueUnknown {
+			return m.direct
+		}
 		if tv := m.info.Types[e.Fun]; tv.IsType() && len(e.Args) == 1 {
 			return m.value(e.Args[0], st)
 		}

@@ -45,7 +45,8 @@ type mind struct {
 	results map[*types.Var]value // what it answers
 	label   types.Object         // the loop's
 	depth   int                  // of functions that are asked
-	answers bool                 // it is one of them that is run
+	answers bool                 // it is one of them that is run, or the operation itself
+	direct  value                // what the operation answers where that is not assigned
 }
 
 func (m *mind) block(list []ast.Stmt, st state) []way {

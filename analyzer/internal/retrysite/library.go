@@ -82,7 +82,7 @@ func (f *finder) librarySite(fn *Func, c retrylib.Call) *Site {
 		keepPace(s)
 	}
 	f.policyContext(s, c.Policy)
-	s.Ended.Repeats = c.Entry.Protocol == retrylib.ProtocolError && c.Policy.Context.Given == retrylib.No && f.goesOnEnded(s)
+	s.Ended.Repeats = c.Entry.Protocol == retrylib.ProtocolError && c.Policy.Context.Given == retrylib.No && c.Policy.Classify != retrylib.Unknown && f.goesOnEnded(s)
 	return s
 }
 

@@ -63,3 +63,27 @@ func judged(ctx context.Context, client *http.Client, transient func(error) bool
 func own(client *http.Client) error {
 	return backoff.Retry(func() error { return send(context.Background(), client) }, backoff.NewExponentialBackOff())
 }
+
+// What a function value makes of the answer comes too late for the context.
+func checked(ctx context.Context, client *http.Client, check func(int) error) error {
+	n := 0
+	return backoff.Retry(func() error { // want `retries send even when ctx has ended`
+		err := send(ctx, client)
+		if err != nil {
+			return err
+		}
+		n++
+		return check(n)
+	}, backoff.NewExponentialBackOff())
+}
+
+// Silent: the function value may mark it.
+func marked(ctx context.Context, client *http.Client, mark func(error) error) error {
+	return backoff.Retry(func() error {
+		err := send(ctx, client)
+		if err != nil {
+			return mark(err)
+		}
+		return nil
+	}, backoff.NewExponentialBackOff())
+}

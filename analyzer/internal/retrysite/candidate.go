@@ -46,7 +46,7 @@ func closes(call *ast.CallExpr) bool {
 // candidate walks from call and says whether its failure drives the loop.
 func (f *finder) candidate(g *graph, l *loop, call *ast.CallExpr) *candidate {
 	ei := errorIndex(f.info, call)
-	if ei < 0 && !f.answersOtherwise(g.fn, call) || asks(call) || f.asksForSecret(call) {
+	if ei < 0 && !f.answersOtherwise(g.fn, call) || asks(call) || f.asksForSecret(call) || f.onlyPauses(call) {
 		return nil
 	}
 	if tv, ok := f.info.Types[call.Fun]; ok && tv.IsType() {
@@ -98,6 +98,14 @@ func asks(call *ast.CallExpr) bool {
 		}
 	}
 	return false
+}
+
+// onlyPauses says whether a call is one that waits, by what it takes and gives: a
+// context, how long, and an error.
+func (f *finder) onlyPauses(call *ast.CallExpr) bool {
+	sig, ok := f.info.TypeOf(call.Fun).(*types.Signature)
+	return ok && sig.Params().Len() == 2 && isContext(sig.Params().At(0).Type()) && isDuration(sig.Params().At(1).Type()) &&
+		sig.Results().Len() == 1 && isError(sig.Results().At(0).Type())
 }
 
 // isSecret says whether a name is that of what a person types to be let in.

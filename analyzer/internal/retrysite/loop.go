@@ -163,13 +163,11 @@ func (f *finder) operation(fn *Func, c *candidate) *Operation {
 // operationName is how messages call an operation: a literal has no name, but what
 // it calls to leave the process has one.
 func (f *finder) operationName(fn *Func, call *ast.CallExpr) string {
-	lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit)
-	if !ok {
-		return callName(call)
-	}
-	for _, c := range f.lits[lit].calls {
-		if errorIndex(f.info, c) >= 0 && f.reach(f.lits[lit], c, 0) == ReachRemote {
-			return callName(c)
+	if lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok && f.lits[lit] != nil {
+		for _, c := range f.lits[lit].calls {
+			if errorIndex(f.info, c) >= 0 && f.reach(f.lits[lit], c, 0) == ReachRemote {
+				return callName(c)
+			}
 		}
 	}
 	return callName(call)

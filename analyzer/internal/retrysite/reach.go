@@ -38,6 +38,9 @@ const maxDepth = 6
 // reach says how far a call goes. Within the package it looks into the callee;
 // beyond, it goes by what the callee's package imports.
 func (f *finder) reach(fn *Func, call *ast.CallExpr, depth int) Reach {
+	if opensSocket(f.info.TypeOf(call)) {
+		return ReachLocal // on this machine, whatever comes in by it later
+	}
 	fun := ast.Unparen(call.Fun)
 	switch e := fun.(type) {
 	case *ast.FuncLit:
@@ -113,8 +116,8 @@ func (f *finder) reachFunc(callee *types.Func, depth int) Reach {
 		}
 	}
 	sig := callee.Signature()
-	if opensSocket(callee) {
-		return ReachLocal // on this machine, whatever comes in by it later
+	if listensForPackets(callee) {
+		return ReachLocal
 	}
 	takesContext := false
 	for p := range sig.Params().Variables() {
@@ -135,18 +138,20 @@ func (f *finder) reachFunc(callee *types.Func, depth int) Reach {
 	return ReachUnknown
 }
 
-// opensSocket says whether a function listens: it takes a port of the machine,
-// and gives what waits there.
-func opensSocket(callee *types.Func) bool {
+// opensSocket says whether what a call gives is first of all a listener, for which
+// it takes a port of the machine.
+func opensSocket(result types.Type) bool {
+	if tuple, ok := result.(*types.Tuple); ok && tuple.Len() > 0 {
+		result = tuple.At(0).Type()
+	}
+	return result != nil && result.String() == "net.Listener"
+}
+
+// listensForPackets says whether a function, of whatever stands in for the network,
+// takes a port of the machine for what comes in packets.
+func listensForPackets(callee *types.Func) bool {
 	results := callee.Signature().Results()
-	if !strings.HasPrefix(callee.Name(), "Listen") || results.Len() == 0 {
-		return false
-	}
-	switch results.At(0).Type().String() {
-	case "net.Listener", "net.PacketConn":
-		return true
-	}
-	return false
+	return strings.HasPrefix(callee.Name(), "Listen") && results.Len() > 0 && results.At(0).Type().String() == "net.PacketConn"
 }
 
 // staysHere says whether a method of an interface of the package is one that

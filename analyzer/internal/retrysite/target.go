@@ -122,7 +122,11 @@ func (t *targeter) onlyAsked(n ast.Node) bool {
 			return isInteger(t.f.info.TypeOf(n.X))
 		}
 	case *ast.CallExpr:
-		switch pkgPath(calleeOf(t.f.info, n)) {
+		callee := calleeOf(t.f.info, n)
+		if callee == nil {
+			return false
+		}
+		switch pkgPath(callee) {
 		case "fmt", "log", "log/slog":
 			return true
 		}

@@ -7,7 +7,7 @@ import (
 )
 
 // The literal knows which attempt is the last, and gives an error then.
-func literal(c *http.Client, req *http.Request) error {
+func literal(c *http.Client, req *http.Request, seen func(int)) error {
 	for i := 0; i < 3; i++ {
 		err, retry := func() (error, bool) {
 			resp, err := c.Do(req)
@@ -15,6 +15,7 @@ func literal(c *http.Client, req *http.Request) error {
 				return err, false
 			}
 			defer resp.Body.Close()
+			seen(resp.StatusCode)
 			if resp.StatusCode >= 500 {
 				if i < 2 {
 					return nil, true

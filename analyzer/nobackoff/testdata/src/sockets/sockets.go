@@ -102,3 +102,21 @@ func outward(n network, addr string) (conn net.Conn, err error) {
 	}
 	return nil, err
 }
+
+// However it is made, a listener is opened on this machine.
+func anyListener(n network, draw func() string) (ln net.Listener, err error) {
+	listen := func(addr string) (net.Listener, error) {
+		conn, err := n.Dial("tcp", addr)
+		if err != nil {
+			return nil, err
+		}
+		conn.Close()
+		return net.Listen("tcp", addr)
+	}
+	for range 10 {
+		if ln, err = listen(draw()); err == nil {
+			return ln, nil
+		}
+	}
+	return nil, err
+}

@@ -8,7 +8,7 @@ import (
 
 // setContext fills in the context and the limits that come with it.
 func (f *finder) setContext(s *Site, l *loop, c *candidate) {
-	ctx, bounded := f.contextOf(s.Func, c.call)
+	ctx, bounded := f.contextOf(f.proper(s.Func, c.call))
 	if bounded.IsValid() {
 		if l != nil && l.node.Pos() <= bounded && bounded < l.node.End() {
 			s.Time.PerAttempt, s.Time.PerAttemptPos = true, bounded

@@ -135,9 +135,10 @@ func (f *finder) loopSite(g *graph, l *loop, ops []*candidate) *Site {
 
 // operation describes a candidate.
 func (f *finder) operation(fn *Func, c *candidate) *Operation {
+	in, proper := f.proper(fn, c.call)
 	op := &Operation{
-		Call: c.call, Callee: calleeOf(f.info, c.call), Name: f.operationName(fn, c.call), Reach: c.reach, ParamIndex: -1,
-		ContextArg: f.contextArg(fn, c.call),
+		Call: c.call, Callee: calleeOf(f.info, c.call), Name: callName(proper), Reach: c.reach, ParamIndex: -1,
+		ContextArg: f.contextArg(in, proper),
 	}
 	if v, ok := objectOf(f.info, c.call.Fun).(*types.Var); ok && !v.IsField() {
 		if owner := f.paramOf(fn, v); owner != nil {
@@ -160,17 +161,26 @@ func (f *finder) operation(fn *Func, c *candidate) *Operation {
 	return op
 }
 
-// operationName is how messages call an operation: a literal has no name, but what
-// it calls to leave the process has one.
-func (f *finder) operationName(fn *Func, call *ast.CallExpr) string {
-	if lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok && f.lits[lit] != nil {
-		for _, c := range f.lits[lit].calls {
-			if errorIndex(f.info, c) >= 0 && f.reach(f.lits[lit], c, 0) == ReachRemote {
-				return callName(c)
+// proper is the one call by which a literal that is called where it stands leaves
+// the process, with the literal; for any other call, that one.
+func (f *finder) proper(fn *Func, call *ast.CallExpr) (*Func, *ast.CallExpr) {
+	lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit)
+	if !ok || f.lits[lit] == nil {
+		return fn, call
+	}
+	var inner *ast.CallExpr
+	for _, c := range f.lits[lit].calls {
+		if errorIndex(f.info, c) >= 0 && f.reach(f.lits[lit], c, 0) == ReachRemote {
+			if inner != nil {
+				return fn, call
 			}
+			inner = c
 		}
 	}
-	return callName(call)
+	if inner == nil {
+		return fn, call
+	}
+	return f.lits[lit], inner
 }
 
 // callName is how a message calls a function: at most the last two names.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -69,7 +70,7 @@ func run(ctx context.Context, suite options.Suite, args []string, stdout, stderr
 			return exitClean, nil
 		}
 	}
-	if err := misspeltCommand(args); err != nil {
+	if err := misspeltCommand(suite, args); err != nil {
 		return exitFailure, err
 	}
 	s, err := parse(suite, args)
@@ -85,11 +86,14 @@ func run(ctx context.Context, suite options.Suite, args []string, stdout, stderr
 	return s.lint(ctx, stdout, stderr)
 }
 
-// misspeltCommand refuses what may be a misspelt command, and would be taken
-// for a package of the standard library.
-func misspeltCommand(args []string) error {
+// misspeltCommand refuses what may be a misspelt command, or is a check, and
+// would be taken for a package of the standard library.
+func misspeltCommand(suite options.Suite, args []string) error {
 	if len(args) == 0 || strings.ContainsAny(args[0], "-./") {
 		return nil
+	}
+	if slices.Contains(checkNames(suite), args[0]) {
+		return fmt.Errorf("%q is a check: \"retrylint help %s\" explains it, and -%s runs it alone; a folder of that name is ./%s", args[0], args[0], args[0], args[0])
 	}
 	var names []string
 	for _, c := range commands {

@@ -110,3 +110,26 @@ func TestPollyInTheMiddleOfRequests(t *testing.T) {
 		assert.Equal(t, map[string]float64{contract.FirstAttemptSuccess: float64(first), contract.RetriedSuccess: 0}, s.Total.Outcomes)
 	}
 }
+
+// Buckets of which others are taken away are not known, however many there are.
+func TestBucketsOfOtherBoundsAreNotTakenAway(t *testing.T) {
+	explicit := func(bounds, buckets []float64) distribution {
+		return distribution{parts: 1, count: 9, bounds: bounds, buckets: buckets}
+	}
+	exponential := func(exp map[int32]float64) distribution { return distribution{parts: 1, count: 9, exp: exp} }
+	for name, tt := range map[string]struct {
+		d, o  distribution
+		known bool
+	}{
+		"the same bounds":  {explicit([]float64{1, 2}, []float64{3, 3, 3}), explicit([]float64{1, 2}, []float64{1, 2, 0}), true},
+		"other bounds":     {explicit([]float64{1, 2}, []float64{3, 3, 3}), explicit([]float64{1, 3}, []float64{1, 2, 0}), false},
+		"a bucket fell":    {explicit([]float64{1, 2}, []float64{3, 3, 3}), explicit([]float64{1, 2}, []float64{0, 4, 0}), false},
+		"exponential":      {exponential(map[int32]float64{1: 3, 2: 4}), exponential(map[int32]float64{1: 3}), true},
+		"exponential fell": {exponential(map[int32]float64{1: 3, 2: 4}), exponential(map[int32]float64{3: 1}), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt.d.subtract(&tt.o)
+			assert.Equal(t, tt.known, !tt.d.noBuckets)
+		})
+	}
+}

@@ -493,12 +493,13 @@ func (d *distribution) subtract(o *distribution) {
 		d.sum = 0
 	}
 	if d.buckets != nil {
-		if len(o.buckets) != len(d.buckets) {
+		if len(o.buckets) != len(d.buckets) || !slices.Equal(o.bounds, d.bounds) {
 			d.noBuckets = true
 			return
 		}
 		for i, n := range o.buckets {
 			d.buckets[i] -= n
+			d.noBuckets = d.noBuckets || d.buckets[i] < 0 // it was not earlier of the same
 		}
 	}
 	if d.exp != nil {
@@ -507,5 +508,8 @@ func (d *distribution) subtract(o *distribution) {
 			negative.exp[i] = -n
 		}
 		d.addExp(&negative)
+		for _, n := range d.exp {
+			d.noBuckets = d.noBuckets || n < 0
+		}
 	}
 }

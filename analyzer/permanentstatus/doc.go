@@ -42,7 +42,9 @@
 // # When it speaks
 //
 // The body of the loop, run with a response of status 400 and one of 422, leads
-// back to the request in both cases.
+// back to the request in both cases; or in one of them, and with two more of 405,
+// 410 and 413. The status may come with the response, with a struct that holds
+// it, or with an error that carries it.
 //
 // # When it is silent
 //

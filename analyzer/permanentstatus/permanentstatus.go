@@ -31,19 +31,38 @@ var Analyzer = &analysis.Analyzer{
 
 func run(pass *analysis.Pass) (any, error) {
 	for _, s := range pass.ResultOf[retrysite.Analyzer].(*retrysite.Result).Sites {
-		i := slices.IndexFunc(s.Ops, func(op *retrysite.Operation) bool { return permanent(pass.TypesInfo, s, op) })
-		if i < 0 {
-			continue
+		for _, op := range s.Ops {
+			first, second := permanent(pass.TypesInfo, s, op)
+			if first == 0 {
+				continue
+			}
+			report.Site(pass, s, op.Pos(), op.Call.End(), fmt.Sprintf(
+				"retries %s even after a %d or a %d, which will be answered the same way %s; retry 429, 502, 503 and 504 only",
+				op.Name, first, second, report.Times(s)), nil)
+			break
 		}
-		op := s.Ops[i]
-		report.Site(pass, s, op.Pos(), op.Call.End(), fmt.Sprintf(
-			"retries %s even after a 400 or a 422, which will be answered the same way %s; retry 429, 502, 503 and 504 only", op.Name, report.Times(s)), nil)
 	}
 	return nil, nil
 }
 
-// permanent reports whether an operation is made again after statuses that have
-// no other meaning: a client that retries these two retries every status.
-func permanent(info *types.Info, s *retrysite.Site, op *retrysite.Operation) bool {
-	return fate.OfStatus(info, s, op, http.StatusBadRequest) == fate.Back && fate.OfStatus(info, s, op, http.StatusUnprocessableEntity) == fate.Back
+// unchanging are the statuses that have no other meaning than that the request
+// is wrong. A client may have its reasons for the others: a 404 of what is being
+// made, a 409 of what somebody else is done with soon.
+var unchanging = []int{http.StatusBadRequest, http.StatusMethodNotAllowed, http.StatusGone, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity}
+
+// permanent gives two of the statuses after which an operation is made again
+// though they won't change, 0 if it is not: after the two that servers answer
+// most, or after one of them and others that the code does not name.
+func permanent(info *types.Info, s *retrysite.Site, op *retrysite.Operation) (first, second int) {
+	var back []int
+	for _, status := range unchanging {
+		if fate.OfStatus(info, s, op, status) == fate.Back {
+			back = append(back, status)
+		}
+	}
+	bad, unprocessable := slices.Contains(back, http.StatusBadRequest), slices.Contains(back, http.StatusUnprocessableEntity)
+	if bad && unprocessable || (bad || unprocessable) && len(back) >= 3 {
+		return back[0], back[len(back)-1]
+	}
+	return 0, 0
 }

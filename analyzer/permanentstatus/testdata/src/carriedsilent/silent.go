@@ -120,3 +120,21 @@ func withBoth(c *client, url string) (*page, error) {
 	}
 	return nil, errGaveUp
 }
+
+// These are retried by intent.
+func byIntent(c *http.Client, req *http.Request) (*http.Response, error) {
+	for range 3 {
+		resp, err := c.Do(req)
+		if err != nil {
+			return nil, err
+		}
+		switch resp.StatusCode {
+		case 404, 409, 410, 503:
+		default:
+			return resp, nil
+		}
+		resp.Body.Close()
+		time.Sleep(time.Second)
+	}
+	return nil, errGaveUp
+}

@@ -37,9 +37,6 @@ func (f *finder) nestings() {
 			continue // what is retried inside is retried for another target each time
 		}
 		n := &nester{f: f, outer: s, bySite: bySite, byCall: byCall, seen: make(map[*Func]bool)}
-		if s.Kind == KindLoop && !s.Repeats {
-			continue // what comes back is an answer: the failure of what retries inside leaves
-		}
 		for _, op := range s.Ops {
 			n.timed = s.Time.PerAttempt || f.timedAttempt(s, op)
 			if in := n.call(op.Call, 0); in != nil {

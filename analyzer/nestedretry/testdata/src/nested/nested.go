@@ -100,10 +100,10 @@ func wrapped(client *http.Client, req *http.Request, then func(*http.Response) e
 	return wrapper(client, req, then)
 }
 
-// What failed inside leaves: only a status is asked about again.
+// Each round may need all of the attempts inside before it is told to come later.
 func throttled(client *http.Client, req *http.Request) (*http.Response, error) {
 	for range 3 {
-		resp, err := post(client, req)
+		resp, err := post(client, req) // want `3 x 4 = 12 attempts: post -> client.Do`
 		if err != nil {
 			return nil, err
 		}

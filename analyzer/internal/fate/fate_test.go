@@ -52,6 +52,8 @@ func send() (*http.Response, error) { return nil, nil }
 
 func ask(int) bool { return false }
 
+func other() (int, error) { return 0, nil }
+
 func transient(*http.Response) bool { return false }
 
 func retry(n int) error {
@@ -121,6 +123,7 @@ func TestOfStatus(t *testing.T) {
 		"both ways of a predicate come back":    {"for", "if transient(resp) { continue }\nask(n)", 404, fate.Back},
 		"both ways of a predicate leave":        {"for", "if transient(resp) { return err }\nreturn nil", 404, fate.Leaves},
 		"a predicate after one that is known":   {"for", "if resp.StatusCode == 404 { continue }\nif transient(resp) { return err }", 404, fate.Back},
+		"what is overwritten is not kept":       {"for", "_, err = other()\nif err != nil { return err }", 500, fate.Back},
 		"errors.Is of nil":                      {"for", "if errors.Is(err, errGone) { return err }", 500, fate.Back},
 	}
 	for name, tt := range tests {

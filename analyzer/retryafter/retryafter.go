@@ -187,6 +187,9 @@ func namedIn(info *types.Info, n ast.Node, status int) (found bool) {
 		if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.EQL || b.Op == token.NEQ) {
 			found = found || isStatus(info, b.X, status) || isStatus(info, b.Y, status)
 		}
+		if list, ok := n.(*ast.CompositeLit); ok {
+			found = found || slices.ContainsFunc(list.Elts, func(e ast.Expr) bool { return isStatus(info, e, status) })
+		}
 		if c, ok := n.(*ast.CaseClause); ok {
 			found = found || slices.ContainsFunc(c.List, func(e ast.Expr) bool { return isStatus(info, e, status) })
 		}

@@ -80,6 +80,11 @@ func (m *mind) asked(call *ast.CallExpr, st state) (answers []value, ok bool) {
 
 // answer is asked for a function with one result.
 func (m *mind) answer(call *ast.CallExpr, st state) (v value, ok bool) {
+	if c, ok := m.listed(call, st); ok {
+		v := c.value()
+		v.outcome = true
+		return v, true
+	}
 	answers, ok := m.asked(call, st)
 	if !ok || len(answers) != 1 {
 		return value{}, false

@@ -34,7 +34,25 @@ func (f *finder) candidates(g *graph, l *loop, done map[*ast.CallExpr]bool) (ops
 	if slices.ContainsFunc(ops, func(c *candidate) bool { return !closes(c.call) }) {
 		ops = slices.DeleteFunc(ops, func(c *candidate) bool { return closes(c.call) })
 	}
+	if slices.ContainsFunc(ops, func(c *candidate) bool { return f.givesResponse(c.call) }) {
+		ops = slices.DeleteFunc(ops, func(c *candidate) bool { return !c.fail.repeats && f.readsResponse(c.call) })
+	}
 	return ops
+}
+
+// givesResponse says whether a call answers with the response to a request.
+func (f *finder) givesResponse(call *ast.CallExpr) bool {
+	results, ok := f.info.TypeOf(call).(*types.Tuple)
+	return ok && results.Len() == 2 && results.At(0).Type().String() == "*net/http.Response"
+}
+
+// readsResponse says whether a call is handed the response to a request, and
+// answers with none: it reads what another operation got.
+func (f *finder) readsResponse(call *ast.CallExpr) bool {
+	return !f.givesResponse(call) && slices.ContainsFunc(call.Args, func(a ast.Expr) bool {
+		t := f.info.TypeOf(a)
+		return t != nil && t.String() == "*net/http.Response"
+	})
 }
 
 // closes says whether a call is named for closing something, which is no operation

@@ -19,9 +19,9 @@ func (f *finder) repeatsOn(w *walk, last bool, kind func(ast.Expr) bool) bool {
 		case last && l.repeats && !l.stops && asksRetry(l.full):
 			failed = true // one of several that are asked in turn
 		case !l.repeats || !l.stops || last && !l.last:
-		case f.goesOnWithoutError(l), f.goesOnWhenOK(l):
+		case f.goesOnWithoutError(l), f.goesOnWhenOK(w.g.fn, l):
 			stepped = true
-		case l.full != l.expr && l.onYes && f.comparesOK(l):
+		case l.full != l.expr && l.onYes && f.comparesOK(w.g.fn, l):
 			return false // the case of success comes back, whatever the others do
 		case !last && f.goesOnWithError(l):
 			refused = true // an error made of the answer, of which another look says more
@@ -29,6 +29,8 @@ func (f *finder) repeatsOn(w *walk, last bool, kind func(ast.Expr) bool) bool {
 			failed = true
 		case f.asksPause(w.g.fn, l):
 			paused = true // how much time is left, or whether a wait was cut short
+		case !last && !l.last && !l.onYes && f.asksCaller(l.full):
+			refused = true // what the caller takes for success leaves, and another look decides about the rest
 		default:
 			return false
 		}
@@ -37,6 +39,18 @@ func (f *finder) repeatsOn(w *walk, last bool, kind func(ast.Expr) bool) bool {
 		return f.repeatsOn(w, false, kind) // the wait comes last, and those before it decide
 	}
 	return failed || !stepped && !refused && !paused
+}
+
+// asksCaller says whether a condition asks a function that is handed in.
+func (f *finder) asksCaller(e ast.Expr) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			tv := f.info.Types[call.Fun]
+			found = found || calleeOf(f.info, call) == nil && !tv.IsType() && !tv.IsBuiltin()
+		}
+		return !found
+	})
+	return found
 }
 
 // asksOutcome says whether a look is of some kind, by those parts of it that are
@@ -58,7 +72,11 @@ func (f *finder) asksOutcome(l *look, kind func(ast.Expr) bool) bool {
 // asksRetry says whether a condition is a variable that is named for saying
 // whether there is another attempt.
 func asksRetry(e ast.Expr) bool {
-	id, ok := ast.Unparen(e).(*ast.Ident)
+	e = ast.Unparen(e)
+	if not, ok := e.(*ast.UnaryExpr); ok && not.Op == token.NOT {
+		e = ast.Unparen(not.X)
+	}
+	id, ok := e.(*ast.Ident)
 	if !ok {
 		return false
 	}
@@ -100,7 +118,7 @@ func (l *look) comesBackOnlyEqual(b *ast.BinaryExpr) bool {
 
 // isOK says whether a comparison is one with the status of success: of an HTTP
 // response, or what another protocol names for it.
-func (f *finder) isOK(b *ast.BinaryExpr) bool {
+func (f *finder) isOK(fn *Func, b *ast.BinaryExpr) bool {
 	switch o := objectOf(f.info, b.Y).(type) {
 	case *types.Const:
 		if strings.HasSuffix(o.Name(), "OK") && o.Parent() != nil && o.Pkg() != nil && o.Parent() == o.Pkg().Scope() {
@@ -112,8 +130,9 @@ func (f *finder) isOK(b *ast.BinaryExpr) bool {
 		}
 	}
 	status, ok := ast.Unparen(b.X).(*ast.SelectorExpr)
+	isStatus := ok && status.Sel.Name == "StatusCode" || f.keepsStatus(fn, varOf(f.info, b.X))
 	v := f.info.Types[b.Y].Value
-	if !ok || status.Sel.Name != "StatusCode" || v == nil || v.Kind() != constant.Int {
+	if !isStatus || v == nil || v.Kind() != constant.Int {
 		return false
 	}
 	code, exact := constant.Int64Val(v)
@@ -121,52 +140,51 @@ func (f *finder) isOK(b *ast.BinaryExpr) bool {
 }
 
 // comparesOK says whether a look is a comparison with the status of success.
-func (f *finder) comparesOK(l *look) bool {
+func (f *finder) comparesOK(fn *Func, l *look) bool {
 	b, ok := ast.Unparen(l.full).(*ast.BinaryExpr)
-	return ok && b.Op == token.EQL && f.isOK(b)
+	return ok && b.Op == token.EQL && f.isOK(fn, b)
 }
 
 // goesOnWhenOK says whether a look at a status comes back only where it is one
 // of success: the next round is then the next step, and no retry.
-func (f *finder) goesOnWhenOK(l *look) bool {
+func (f *finder) goesOnWhenOK(fn *Func, l *look) bool {
 	b, ok := ast.Unparen(l.full).(*ast.BinaryExpr)
-	return ok && f.isOK(b) && l.comesBackOnlyEqual(b)
+	return ok && f.isOK(fn, b) && l.comesBackOnlyEqual(b)
 }
 
 // failureStatus is what a look must be like that can only be one at a failure.
 // Of a function that somebody hands in, the error may be such a look: it is the
 // one that is not to be retried.
 func (f *finder) failureStatus(c *candidate) func(ast.Expr) bool {
+	fn := c.fail.g.fn
 	if c.reach == ReachParam {
-		return f.isHTTPStatus
+		return func(e ast.Expr) bool { return f.isHTTPStatus(fn, e) }
 	}
-	return f.partIsHTTPStatus
+	return func(e ast.Expr) bool { return f.partIsHTTPStatus(fn, e) }
 }
 
 // partIsHTTPStatus says whether a condition, apart from comparisons of errors
 // with nil, looks at what can only be a failure.
-func (f *finder) partIsHTTPStatus(e ast.Expr) bool {
+func (f *finder) partIsHTTPStatus(fn *Func, e ast.Expr) bool {
 	if b, ok := ast.Unparen(e).(*ast.BinaryExpr); ok {
 		switch {
 		case b.Op == token.LAND || b.Op == token.LOR:
-			return f.partIsHTTPStatus(b.X) || f.partIsHTTPStatus(b.Y)
+			return f.partIsHTTPStatus(fn, b.X) || f.partIsHTTPStatus(fn, b.Y)
 		case f.info.Types[b.Y].IsNil() && isError(f.info.TypeOf(b.X)):
 			return false
 		}
 	}
-	return f.isHTTPStatus(e)
+	return f.isHTTPStatus(fn, e)
 }
 
 // isHTTPStatus says whether a condition looks at what can only be a failure:
 // the status of an HTTP response, a gRPC code, an error that is made from the
 // answer, a question about retrying.
-func (f *finder) isHTTPStatus(e ast.Expr) (found bool) {
+func (f *finder) isHTTPStatus(fn *Func, e ast.Expr) (found bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
-			if v, ok := f.info.Uses[n.Sel].(*types.Var); ok && v.IsField() && v.Name() == "StatusCode" && v.Pkg() != nil && v.Pkg().Path() == "net/http" {
-				found = true // of a response, or of what embeds one
-			}
+			found = found || f.isStatusOf(n)
 		case *ast.BinaryExpr:
 			// What keeps the status under another type.
 			sel, ok := ast.Unparen(n.X).(*ast.SelectorExpr)
@@ -183,12 +201,32 @@ func (f *finder) isHTTPStatus(e ast.Expr) (found bool) {
 			case *types.Const:
 				found = found || v.Type().String() == "google.golang.org/grpc/codes.Code"
 			case *types.Var:
-				found = found || v.Type().String() == "google.golang.org/grpc/codes.Code" || isError(v.Type()) || implementsError(v.Type())
+				found = found || v.Type().String() == "google.golang.org/grpc/codes.Code" || isError(v.Type()) || implementsError(v.Type()) || f.keepsStatus(fn, v)
 			}
 		}
 		return !found
 	})
 	return found
+}
+
+// isStatusOf says whether a selector is the status of an HTTP response, or of what
+// embeds one.
+func (f *finder) isStatusOf(sel *ast.SelectorExpr) bool {
+	v, ok := f.info.Uses[sel.Sel].(*types.Var)
+	return ok && v.IsField() && v.Name() == "StatusCode" && v.Pkg() != nil && v.Pkg().Path() == "net/http"
+}
+
+// keepsStatus says whether a local variable is given nothing but the status of an
+// HTTP response.
+func (f *finder) keepsStatus(fn *Func, v *types.Var) bool {
+	if v == nil || v.IsField() || isPackageLevel(v) || !isInteger(v.Type()) || f.paramOf(fn, v) != nil {
+		return false
+	}
+	values := f.valuesOf(fn, v)
+	return len(values) > 0 && !slices.ContainsFunc(values, func(a assigned) bool {
+		sel, ok := ast.Unparen(a.expr).(*ast.SelectorExpr)
+		return a.expr == nil || !ok || !f.isStatusOf(sel)
+	})
 }
 
 // looksAtFailure says whether a condition looks at a status, or at the answer
@@ -215,7 +253,7 @@ func (f *finder) looksAtFailure(fn *Func) func(ast.Expr) bool {
 			}
 			return !found
 		})
-		return found || f.looksAtStatus(e) && !f.looksForState(e)
+		return found || asksRetry(e) || f.looksAtStatus(e) && !f.looksForState(e)
 	}
 }
 

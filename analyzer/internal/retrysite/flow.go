@@ -201,6 +201,7 @@ func (w *walk) step(n *pathNode, get func(*cfg.Block, state, bool, *pathNode) *p
 			}
 		} else if cond != nil {
 			v = w.eval(st, w.condition(cond))
+			v.outcome = v.outcome && !w.countsRounds(cond)
 			st = w.effects(st, cond)
 			if w.goesOn(st, cond) || w.asksTheSame(cond) {
 				v.is = isTrue
@@ -251,6 +252,23 @@ func (w *walk) step(n *pathNode, get func(*cfg.Block, state, bool, *pathNode) *p
 			}
 		}
 	}
+}
+
+// countsRounds says whether a condition is the loop's own bound on its rounds: for
+// i := 0; i < options.Max; i++. It is none on the outcome, though the operation is
+// given the options to fill in as well.
+func (w *walk) countsRounds(cond ast.Expr) bool {
+	loop, ok := w.l.node.(*ast.ForStmt)
+	if !ok || loop.Cond != cond {
+		return false
+	}
+	bound, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	post, counts := loop.Post.(*ast.IncDecStmt)
+	if !ok || !counts {
+		return false
+	}
+	counter, ok := ast.Unparen(post.X).(*ast.Ident)
+	return ok && objectOf(w.info, bound.X) == w.info.ObjectOf(counter)
 }
 
 // worthKnowing takes out of a branch's state what it has learned of something

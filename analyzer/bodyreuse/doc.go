@@ -38,10 +38,12 @@
 // # When it speaks
 //
 // A request that the function was given, or made from a reader by itself or by
-// another function of the package, goes to every attempt, and nothing in the
-// function looks at its body; or an io.Reader parameter, one that can seek among
-// them, or a bytes.Buffer goes to every attempt, and nothing takes it back to its
-// beginning, or not on each way on which an attempt is repeated.
+// another function of the package, or that something keeps and the package gives
+// a body, goes to every attempt, and nothing in the function looks at its body; or
+// an io.Reader parameter, one that can seek or is any until then among them, or a
+// bytes.Buffer goes to every attempt or to what makes its request, and nothing
+// takes it back to its beginning, or not on each way on which an attempt is
+// repeated.
 //
 // # When it is silent
 //

@@ -42,6 +42,9 @@ func (f *finder) spent() {
 			}
 			for i, a := range call.Args {
 				v := varOf(f.info, a)
+				if as, ok := ast.Unparen(a).(*ast.TypeAssertExpr); ok {
+					v = varOf(f.info, as.X)
+				}
 				if v == nil || isPackageLevel(v) || seen[v] || !v.IsField() && f.givenIn(region, v) {
 					continue
 				}
@@ -70,7 +73,13 @@ func (f *finder) sends(s *Site, call *ast.CallExpr) bool {
 	case "(net/http.Client).Do", "(net/http.RoundTripper).RoundTrip":
 		return true
 	}
-	return makesRequest(f.info, call)
+	return makesRequest(f.info, call) || givesRequest(f.info, call)
+}
+
+// givesRequest says whether a call answers with a request, of whatever it makes it.
+func givesRequest(info *types.Info, call *ast.CallExpr) bool {
+	results, ok := info.TypeOf(call).(*types.Tuple)
+	return ok && results.Len() == 2 && isRequest(results.At(0).Type()) && isError(results.At(1).Type())
 }
 
 func isRequest(t types.Type) bool { return t.String() == "*net/http.Request" }
@@ -84,9 +93,7 @@ func (f *finder) consumed(fn *Func, call *ast.CallExpr, i int, v *types.Var) boo
 	if !ok || i >= sig.Params().Len() {
 		return false
 	}
-	switch p := sig.Params().At(i).Type().String(); p {
-	case "io.Reader", "io.ReadCloser":
-	default:
+	if !isReader(sig.Params().At(i).Type()) {
 		return false
 	}
 	switch t := v.Type().String(); t {
@@ -100,9 +107,13 @@ func (f *finder) consumed(fn *Func, call *ast.CallExpr, i int, v *types.Var) boo
 			return true // whatever the caller has
 		}
 		return makesRequest(f.info, call) && f.inMemory(values)
+	case "any", "interface{}": // as a reader, which the call's parameter shows
+		return f.paramOf(fn, v) != nil && len(f.valuesOf(fn, v)) == 0
 	}
 	return false
 }
+
+func isReader(t types.Type) bool { return t.String() == "io.Reader" || t.String() == "io.ReadCloser" }
 
 // makesRequest says whether a call makes a request of net/http, which takes what
 // is left of a reader in memory for the whole body.
@@ -247,6 +258,10 @@ func (f *finder) renewed(fn *Func, region ast.Node, v *types.Var, sent *ast.Call
 				if varOf(f.info, a) == v && !f.harmlessUse(n) {
 					found = true
 				}
+			}
+		case *ast.TypeAssertExpr: // as what can go back to its beginning
+			if varOf(f.info, n.X) == v && region.Pos() <= n.Pos() && n.End() <= region.End() {
+				found = found || n.Type == nil || !isReader(f.info.TypeOf(n.Type))
 			}
 		case *ast.AssignStmt:
 			if region.Pos() <= n.Pos() && n.End() <= region.End() {

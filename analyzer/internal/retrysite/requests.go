@@ -137,7 +137,8 @@ func (f *finder) givenIn(region ast.Node, v *types.Var) bool {
 }
 
 // heldRequest says whether e is the request that something from outside of a
-// region keeps in a field, and the package puts requests with a body there.
+// region keeps in a field, and the package puts requests with a body there, or a
+// body into the request.
 func (f *finder) heldRequest(region ast.Node, e ast.Expr, field *types.Var) (found bool) {
 	holder := rootVar(f.info, e)
 	if !isRequest(field.Type()) || holder == nil || f.givenIn(region, holder) || f.mayRenewIn(region, holder, field) {
@@ -148,13 +149,19 @@ func (f *finder) heldRequest(region ast.Node, e ast.Expr, field *types.Var) (fou
 			continue
 		}
 		ast.Inspect(fn.Body(), func(n ast.Node) bool {
-			kv, ok := n.(*ast.KeyValueExpr)
-			if !ok || varOf(f.info, kv.Key) != field {
-				return !found
-			}
-			if req := varOf(f.info, kv.Value); req != nil && !req.IsField() {
-				for _, body := range f.bodiesOf(fn, req) {
-					found = found || !f.isNoBody(body)
+			switch n := n.(type) {
+			case *ast.KeyValueExpr:
+				if varOf(f.info, n.Key) != field {
+					break
+				}
+				if req := varOf(f.info, n.Value); req != nil && !req.IsField() {
+					for _, body := range f.bodiesOf(fn, req) {
+						found = found || !f.isNoBody(body)
+					}
+				}
+			case *ast.AssignStmt:
+				if sel, ok := ast.Unparen(n.Lhs[0]).(*ast.SelectorExpr); ok && len(n.Lhs) == 1 && varOf(f.info, sel.X) == field {
+					found = found || sel.Sel.Name == "Body" && !f.isNoBody(n.Rhs[0])
 				}
 			}
 			return !found

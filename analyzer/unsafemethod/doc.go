@@ -44,13 +44,14 @@
 // # When it speaks
 //
 // The request is a POST or PATCH by a literal, a constant or client.Post, and
-// an attempt that ends with an error leads back to it, whatever the error is, or
-// one that is answered with a 502 or a 504.
+// an attempt that ends with an error leads back to it, whatever the error is or
+// because it says that it took too long, or one that is answered with a 502 or a
+// 504.
 //
 // # When it is silent
 //
 // The method is not a constant; the function names a key or request id, in a
-// header, a field or a variable; it asks what failed; it is a POST that only
+// header, a field or a variable; it asks what failed, and not for a timeout; it is a POST that only
 // reads: the function or the URL says search, query, token, login or the like.
 //
 // # How to silence it

@@ -28,10 +28,10 @@ func methodOf(info *types.Info, decl *ast.FuncDecl, call *ast.CallExpr) string {
 	return ""
 }
 
-// methodOfVariable is the method that the one request in a variable is made
-// with.
-func methodOfVariable(info *types.Info, decl *ast.FuncDecl, v types.Object) (method string) {
-	times := 0
+// methodOfVariable is the method that the request in a variable is made with,
+// wherever that is; "" where not all places agree.
+func methodOfVariable(info *types.Info, decl *ast.FuncDecl, v types.Object) string {
+	methods := make(map[string]bool)
 	ast.Inspect(decl.Body, func(n ast.Node) bool {
 		assign, ok := n.(*ast.AssignStmt)
 		if !ok {
@@ -42,17 +42,21 @@ func methodOfVariable(info *types.Info, decl *ast.FuncDecl, v types.Object) (met
 			if !ok || v == nil || info.ObjectOf(id) != v || len(assign.Rhs) == 1 && sameRequest(info, assign.Rhs[0], v) {
 				continue
 			}
-			times++
+			method := ""
 			if i == 0 && len(assign.Rhs) == 1 {
 				method = methodOfMaker(info, assign.Rhs[0])
 			}
+			methods[method] = true
 		}
 		return true
 	})
-	if times != 1 {
+	if len(methods) != 1 {
 		return ""
 	}
-	return method
+	for method := range methods {
+		return method
+	}
+	return ""
 }
 
 // sameRequest says whether an expression is the request in a variable with
@@ -119,7 +123,10 @@ func excused(info *types.Info, decl *ast.FuncDecl) (found bool) {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			fn := typeutil.StaticCallee(info, n)
-			if fn == nil || !besideRequest(fn) {
+			if fn == nil {
+				fn, _ = typeutil.Callee(info, n).(*types.Func) // a logger that is an interface
+			}
+			if fn == nil || len(n.Args) == 0 || !besideRequest(fn) {
 				break
 			}
 			for _, a := range n.Args {
@@ -142,6 +149,9 @@ func excused(info *types.Info, decl *ast.FuncDecl) (found bool) {
 	return found
 }
 
+// logs matches the names of methods that write a line to a log.
+var logs = retrysite.Matcher(`^(Print|Log|Debug|Info|Warn|Error|Trace|Fatal)`)
+
 // besideRequest says whether a function makes an error or a log line, or sets a
 // header.
 func besideRequest(fn *types.Func) bool {
@@ -151,6 +161,9 @@ func besideRequest(fn *types.Func) bool {
 	switch fn.Pkg().Path() {
 	case "fmt", "errors", "log", "log/slog", "github.com/pkg/errors":
 		return fn.Name() != "Sprintf" && fn.Name() != "Sprint"
+	}
+	if fn.Signature().Recv() != nil && fn.Signature().Results().Len() == 0 && logs(fn.Name()) {
+		return true
 	}
 	switch fn.FullName() {
 	case "(net/http.Header).Set", "(net/http.Header).Add", "(net/http.Header).Get":

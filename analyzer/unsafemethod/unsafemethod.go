@@ -41,6 +41,8 @@ func run(pass *analysis.Pass) (any, error) {
 		switch {
 		case fate.OfError(pass.TypesInfo, s) == fate.Back:
 			after = "any error"
+		case afterTimeout(pass.TypesInfo, s):
+			after = "a timeout"
 		case fate.OfStatus(pass.TypesInfo, s, s.Op(), http.StatusBadGateway) == fate.Back && fate.OfStatus(pass.TypesInfo, s, s.Op(), http.StatusGatewayTimeout) == fate.Back:
 			after = "a 502 or a 504"
 		default:

@@ -56,6 +56,9 @@ func onlyFound(l *look, cond ast.Expr) bool {
 	case *ast.CallExpr:
 		return l.onYes && !l.onNo
 	case *ast.BinaryExpr:
+		if e.Op == token.LAND && l.onYes && !l.onNo {
+			return onlyFound(l, e.X) || onlyFound(l, e.Y)
+		}
 		return e.Op == token.EQL && l.onYes && !l.onNo || e.Op == token.NEQ && l.onNo && !l.onYes
 	case *ast.UnaryExpr:
 		_, asks := ast.Unparen(e.X).(*ast.CallExpr)

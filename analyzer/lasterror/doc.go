@@ -38,7 +38,8 @@
 //   - a new error, or one of the package's, that knows nothing of it;
 //   - nil, as if the operation had succeeded;
 //   - the context's error alone, where the function's documentation promises
-//     the last error;
+//     the last error, or where the function itself gave the context its deadline
+//     and has told nobody what failed;
 //   - a variable that is always nil, because the loop declares another of the
 //     same name with :=;
 //   - false, where the error was used for nothing.
@@ -52,10 +53,11 @@
 // be seen and that gives an error back. An error of the package's that is
 // returned after the cause was logged, and a nil after it was logged, are taken
 // for intended, as is a nil that an option of the function's chooses, what a
-// timer's end gives where only one failure comes back, and any error where only
-// one comes back that is compared with ==, whose name is all that it says. Ways out that the error itself decides (a permanent failure)
-// are not giving up, and a return where the error was found to be a certain one
-// says the same in other words.
+// timer's or its own deadline's end gives where only one failure comes back, and any error where only
+// one comes back that is compared with ==, whose name is all that it says. Ways
+// out that the error itself decides (a permanent failure) are not giving up, and
+// a return where the error was found to be a certain one says the same in other
+// words.
 //
 // # The fix
 //

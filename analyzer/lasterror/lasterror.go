@@ -45,8 +45,10 @@ func run(pass *analysis.Pass) (any, error) {
 // judge is what to say about a loss, "" if it is no fault.
 func judge(s *retrysite.Site, l retrysite.Loss) string {
 	op := s.Op().Name
-	// A timer's own error says enough where it is known what the others were.
-	timed := l.By == retrysite.LossByTimer && (s.Blind || s.Wide) && l.How != retrysite.LossSentinel
+	// A timer's own error, or that of a deadline, says enough where it is known what
+	// the others were.
+	anyFailure := s.Blind || s.Wide
+	timed := l.By == retrysite.LossByTimer && anyFailure && l.How != retrysite.LossSentinel
 	exhausted := l.By == retrysite.LossByBound || timed
 	cancelled := l.By == retrysite.LossByContext
 	switch l.How {
@@ -73,6 +75,9 @@ func judge(s *retrysite.Site, l retrysite.Loss) string {
 			return fmt.Sprintf("gives up with false and no word of the last error from %s, so nobody learns what failed; return the error, or log it", op)
 		}
 	case retrysite.LossContext:
+		if cancelled && l.OwnDeadline && anyFailure {
+			return fmt.Sprintf("gives up at its own deadline with the context's error alone, so nobody learns what failed in %s; join both with errors.Join", op)
+		}
 		if cancelled && l.Promised {
 			return fmt.Sprintf("promises the last error but returns the context's alone, so what failed in %s is lost; join both with errors.Join", op)
 		}

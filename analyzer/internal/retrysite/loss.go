@@ -19,6 +19,9 @@ type Loss struct {
 	Expr ast.Expr
 	// Var is the variable that was thought to hold it, for LossShadow.
 	Var *types.Var
+	// OwnDeadline says that the context whose error is returned was given its
+	// deadline by the function itself, before the first attempt.
+	OwnDeadline bool
 	// Promised says that the function's documentation promises the last error.
 	Promised bool
 	// Verb is the formatting call whose verb shows the error as text, when

@@ -201,7 +201,7 @@ func (lw *lossWalk) judge(st *lossNode, vals state, r *ast.ReturnStmt, index int
 		callee := calleeOf(lw.f.info, x)
 		switch {
 		case isContextErr(callee):
-			loss.How = LossContext
+			loss.How, loss.OwnDeadline = LossContext, !st.logged && lw.setDeadline(x)
 			return loss, false
 		case lw.f.makesError(x):
 			loss.How = LossNew
@@ -220,6 +220,33 @@ func (lw *lossWalk) overwrittenInside(e *ast.Ident) bool {
 		return false
 	}
 	return !slices.ContainsFunc(lw.f.valuesOf(lw.w.g.fn, v), func(a assigned) bool { return a.node.Pos() > lw.s.End() })
+}
+
+// setDeadline says whether the context of which a call gives the error got its
+// deadline from the function itself, for all of the attempts.
+func (lw *lossWalk) setDeadline(call *ast.CallExpr) bool {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	v := varOf(lw.f.info, sel.X)
+	if v == nil || v.IsField() || !lw.owns(v) || lw.s.Contains(v.Pos()) {
+		return false
+	}
+	made := false
+	for _, a := range lw.f.valuesOf(lw.w.g.fn, v) {
+		call, ok := ast.Unparen(a.expr).(*ast.CallExpr)
+		if a.expr == nil || !ok || lw.s.Contains(call.Pos()) {
+			return false
+		}
+		switch fullName(calleeOf(lw.f.info, call)) {
+		case "context.WithTimeout", "context.WithDeadline":
+			made = true
+		default:
+			return false
+		}
+	}
+	return made
 }
 
 // shadowed is a local error variable in e that nothing ever assigns, while the

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // helperWait reads a call of a function of the package as a pause.
@@ -52,16 +53,44 @@ func (p *pause) outsideLoops() *pause {
 	return p
 }
 
-// ownPause is how a function of the package waits by itself, outside of its loops
-// and of what it calls; nil if it doesn't.
+// ownPause is how a function of the package waits by itself, or by a helper that
+// does nothing but that, outside of its loops; nil if it doesn't.
 func (f *finder) ownPause(fn *Func) *pause {
 	if p, ok := f.pauseIn[fn]; ok {
 		return p
 	}
 	f.pauseIn[fn] = nil // a literal may call itself
 	p := f.scanPauses(fn, maxDepth).outsideLoops()
+	if p == nil {
+		p = f.helperPause(fn)
+	}
 	f.pauseIn[fn] = p
 	return p
+}
+
+// helperPause is the pause that a function makes by the call of another one of the
+// package, which pauses by itself and goes nowhere, outside of its loops; nil if it
+// makes none.
+func (f *finder) helperPause(fn *Func) (found *pause) {
+	if fn.Body() == nil {
+		return nil
+	}
+	var aside []ast.Node // what runs there is no pause of this function, or one that is made again and again
+	inspectOwn(fn.Body(), func(n ast.Node) {
+		switch n := n.(type) {
+		case *ast.GoStmt, *ast.DeferStmt, *ast.ForStmt, *ast.RangeStmt:
+			aside = append(aside, n)
+		case *ast.CallExpr:
+			target := f.res.FuncOf(calleeOf(f.info, n))
+			if found != nil || target == nil || target == fn || slices.ContainsFunc(aside, func(a ast.Node) bool { return contains(a, n) }) {
+				return
+			}
+			if p := f.ownPause(target); p != nil && f.reachBody(target, 0) != ReachRemote {
+				found = &pause{pos: n.Pos(), interruptible: p.interruptible, param: -1, fn: fn, inner: p, call: n}
+			}
+		}
+	})
+	return found
 }
 
 // pauses says how a function of the package waits; nil if it doesn't. One

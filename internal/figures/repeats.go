@@ -15,15 +15,15 @@ const maxSeen = 1 << 16
 // maxSeen, and of more every second, fourth, eighth and so on: those of input
 // that is larger are not found one by one, but how many they are about.
 type repeats struct {
-	seen map[spanKey]struct{}
-	bits uint // keys are remembered whose hash ends in so many zeros
+	seen map[spanKey]bool // whether there was nothing more to come of it
+	bits uint             // keys are remembered whose hash ends in so many zeros
 
 	found  int64  // one by one
 	first  string // the operation of the first of them
 	missed int64  // about how many were not
 }
 
-func newRepeats() repeats { return repeats{seen: map[spanKey]struct{}{}} }
+func newRepeats() repeats { return repeats{seen: map[spanKey]bool{}} }
 
 // again reports whether a span is certainly one that was read before and can be
 // left out.
@@ -57,14 +57,22 @@ func (r *repeats) add(key spanKey) {
 	if !r.remembers(key) || key.id == [8]byte{} { // it has no id, as others may not have
 		return
 	}
-	r.seen[key] = struct{}{}
+	r.seen[key] = true
 	for len(r.seen) > maxSeen {
 		r.bits++
-		maps.DeleteFunc(r.seen, func(key spanKey, _ struct{}) bool { return !r.remembers(key) })
+		maps.DeleteFunc(r.seen, func(key spanKey, _ bool) bool { return !r.remembers(key) })
 	}
 }
 
-func (r *repeats) remove(key spanKey) { delete(r.seen, key) }
+// expect says that more of a request may come than was read of it.
+func (r *repeats) expect(key spanKey) {
+	if r.has(key) {
+		r.seen[key] = false
+	}
+}
+
+// complete reports whether a request is remembered of which nothing is expected.
+func (r *repeats) complete(key spanKey) bool { return r.seen[key] }
 
 func (r *repeats) remembers(key spanKey) bool { return key.hash()&(1<<r.bits-1) == 0 }
 

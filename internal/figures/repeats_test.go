@@ -39,6 +39,22 @@ func TestAttemptsThatAreReadTwice(t *testing.T) {
 	assert.Empty(t, s.Notes)
 }
 
+// A request that does not say how many attempts it had waits for none: those
+// that come later are no copies.
+func TestAttemptsOfARequestThatDoesNotSayHowMany(t *testing.T) {
+	request := retried(1)
+	facts := *request.Facts
+	facts.Attempts = 0
+	request.Facts = &facts
+	b := NewBuilder(Options{})
+	b.Add(&telemetry.Batch{SpanN: 3, Spans: append([]telemetry.Span{request}, attempts(1)...)})
+	assert.Equal(t, []string{"2 attempt spans were read without their request"}, b.Clone().Summary().Notes)
+	b.Add(&telemetry.Batch{SpanN: 1, Spans: []telemetry.Span{request}})
+	s := b.Summary()
+	assert.Equal(t, 1.0, *s.Total.Requests)
+	assert.Len(t, s.Input.Skipped, 1, "it is known again all the same")
+}
+
 // Spans without an id are not told from each other.
 func TestSpansWithoutAnID(t *testing.T) {
 	b := NewBuilder(Options{})

@@ -169,11 +169,11 @@ func (s *spans) give(p *pending) {
 	s.unlink(p)
 	switch {
 	case p.have:
-		if len(p.attempts) < p.request.Attempts {
-			s.repeats.remove(p.key) // so that what comes too late is no copy
+		if n := p.request.Attempts; n == 0 || len(p.attempts) < n {
+			s.repeats.expect(p.key) // what comes too late is no copy
 		}
 		s.count(&p.request, p.attempts)
-	case !s.repeats.has(p.key): // else they are copies, or the request is not asked about
+	case !s.repeats.complete(p.key): // else they are copies, or the request is not asked about
 		for _, a := range p.attempts {
 			if s.window.has(a.end) { // of others the request may be outside
 				s.orphans++

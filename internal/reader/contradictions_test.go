@@ -52,3 +52,26 @@ func TestContradictingHistogramsAreLeftOut(t *testing.T) {
 		})
 	}
 }
+
+// TestCountOfNone: protobuf's JSON leaves out what is 0, as newer collectors do.
+func TestCountOfNone(t *testing.T) {
+	for name, point := range map[string]string{
+		"histogram":            `"histogram":{"aggregationTemporality":2,"dataPoints":[{"timeUnixNano":"2","sum":0,"explicitBounds":[1],"bucketCounts":["0","0"]}]}`,
+		"without buckets":      `"histogram":{"aggregationTemporality":2,"dataPoints":[{"timeUnixNano":"2"}]}`,
+		"exponential":          `"exponentialHistogram":{"aggregationTemporality":2,"dataPoints":[{"timeUnixNano":"2","sum":0}]}`,
+		"not if there is some": `"histogram":{"aggregationTemporality":2,"dataPoints":[{"timeUnixNano":"2","sum":0,"explicitBounds":[1],"bucketCounts":["0","3"]}]}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := summarise(t, writeFile(t, "telemetry", []byte(`{"resourceMetrics":[{"scopeMetrics":[{"metrics":[{"name":"otelretry.request.duration",`+point+"}]}]}]}\n")))
+			require.NoError(t, err)
+			if name == "not if there is some" {
+				require.Len(t, s.Input.Skipped, 1)
+				assert.Equal(t, telemetry.ReasonBuckets, s.Input.Skipped[0].Reason)
+				return
+			}
+			assert.Empty(t, s.Input.Skipped)
+			require.NotNil(t, s.Total.Requests)
+			assert.Equal(t, 0.0, *s.Total.Requests)
+		})
+	}
+}

@@ -549,7 +549,7 @@ func check(x *telemetry.Sample, kind telemetry.Kind, flags int64, value, good bo
 		return telemetry.ReasonNoRecorded
 	case !good:
 		return telemetry.ReasonNumber
-	case !value:
+	case !value && kind < telemetry.Histogram: // a count of 0 may be left out
 		return telemetry.ReasonNoValue
 	}
 	return x.Fault(kind)

@@ -35,7 +35,9 @@
 // # When it speaks
 //
 // There is a way back to the call on which it succeeded as far as its error
-// says, and nothing on it closes the response or hands it on.
+// says, and nothing on it closes the response or hands it on. Or what is repeated,
+// by a loop that takes every error back or by a library, makes the request inside
+// and returns an error on such a way.
 //
 // # When it is silent
 //

@@ -82,6 +82,9 @@ func (f *finder) librarySite(fn *Func, c retrylib.Call) *Site {
 		keepPace(s)
 	}
 	f.policyContext(s, c.Policy)
+	if c.Entry.Protocol == retrylib.ProtocolError && c.Policy.Classify == retrylib.No && s.Shape == ShapeRetry && !f.forFacts {
+		f.leakInside(s)
+	}
 	s.Ended.Repeats = c.Entry.Protocol == retrylib.ProtocolError && c.Policy.Context.Given == retrylib.No && c.Policy.Classify != retrylib.Unknown && f.goesOnEnded(s)
 	return s
 }

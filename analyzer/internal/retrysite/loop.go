@@ -124,6 +124,9 @@ func (f *finder) loopSite(g *graph, l *loop, ops []*candidate) *Site {
 	if !f.forFacts {
 		f.details(s, g, l, best)
 		f.leaks(s, best, ops)
+		if s.Leak == nil && shape == ShapeRetry {
+			f.leakInside(s)
+		}
 	} else if runsParam(s) {
 		f.exits(s, newPaths(best.fail))
 	}

@@ -127,7 +127,7 @@ type Site struct {
 	Spent []Spent
 
 	// Leak is the response that stays open on a way back to the operation, nil if
-	// none does. Leaks is the operation that gave it, one of Ops.
+	// none does. Leaks is what gave it: one of Ops, or a request made inside of one.
 	Leak  *types.Var
 	Leaks *Operation
 

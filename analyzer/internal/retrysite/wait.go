@@ -236,7 +236,7 @@ func (f *finder) callWait(fn *Func, call *ast.CallExpr, isOp bool) (w *Wait, unk
 		}
 		v, ok := objectOf(f.info, call.Fun).(*types.Var)
 		if !ok {
-			return nil, false
+			return nil, !isOp && f.oneOfList(fn, call)
 		}
 		if lit := f.literalOf(fn, v); lit != nil {
 			w := f.helperWait(lit, nil, call, isOp)
@@ -246,7 +246,7 @@ func (f *finder) callWait(fn *Func, call *ast.CallExpr, isOp bool) (w *Wait, unk
 			return w, false
 		}
 		w, unknown := f.namedWait(v.Name(), nil, call)
-		return w, unknown || w == nil && !isOp && f.handedIn(call)
+		return w, unknown || w == nil && !isOp && (f.handedIn(call) || f.oneOfList(fn, call))
 	}
 	if target := f.res.FuncOf(callee); target != nil {
 		w := f.helperWait(target, callee, call, isOp)
@@ -350,6 +350,23 @@ func (f *finder) namedWait(name string, callee *types.Func, call *ast.CallExpr) 
 func (f *finder) handedIn(call *ast.CallExpr) bool {
 	sig, ok := f.info.TypeOf(call.Fun).Underlying().(*types.Signature)
 	return ok && sig.Params().Len() > 0 && isContext(sig.Params().At(0).Type()) && returnsErrorOrBool(sig)
+}
+
+// oneOfList says whether a call is of one of a list of functions, which say one
+// after the other whether to go on: each of them may wait before it does.
+func (f *finder) oneOfList(fn *Func, call *ast.CallExpr) bool {
+	sig, ok := f.info.TypeOf(call.Fun).Underlying().(*types.Signature)
+	if !ok || sig.Params().Len() == 0 || !returnsErrorOrBool(sig) {
+		return false
+	}
+	if _, ok := ast.Unparen(call.Fun).(*ast.IndexExpr); ok {
+		return true
+	}
+	v := varOf(f.info, call.Fun)
+	return v != nil && slices.ContainsFunc(f.valuesOf(fn, v), func(a assigned) bool {
+		_, ranges := a.node.(*ast.RangeStmt)
+		return ranges
+	})
 }
 
 func returnsErrorOrBool(sig *types.Signature) bool {

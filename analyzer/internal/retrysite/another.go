@@ -245,9 +245,15 @@ func (f *finder) asksLength(fn *Func, e ast.Expr) (found bool) {
 			if !ok || v.IsField() || !isInteger(v.Type()) {
 				break
 			}
-			for _, a := range f.valuesOf(fn, v) {
-				if call, ok := a.expr.(*ast.CallExpr); ok && a.index >= 0 {
+			values := f.valuesOf(fn, v)
+			for _, a := range values {
+				call, ok := a.expr.(*ast.CallExpr)
+				switch {
+				case !ok:
+				case a.index >= 0:
 					found = found || f.givesLength(call, a.index)
+				case len(values) == 1: // tries := len(nodes)
+					found = found || isBuiltin(f.info, call, "len")
 				}
 			}
 		case *ast.CallExpr:

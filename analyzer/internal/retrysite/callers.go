@@ -3,6 +3,7 @@ package retrysite
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 )
 
 // callers are the places in which the package uses one of its functions.
@@ -50,6 +51,33 @@ func (f *finder) callersOf(fn *types.Func) callers {
 		return *c
 	}
 	return callers{}
+}
+
+// handedOnlyLocal says whether a call runs a func parameter of a function that is
+// not exported, and all who call that hand in what stays in the process, such as
+// os.RemoveAll.
+func (f *finder) handedOnlyLocal(fn *Func, call *ast.CallExpr) bool {
+	v, ok := objectOf(f.info, call.Fun).(*types.Var)
+	if !ok || v.IsField() {
+		return false
+	}
+	owner := f.paramOf(fn, v)
+	if owner == nil || owner.Obj == nil || owner.Obj.Exported() || len(f.valuesOf(fn, v)) > 0 {
+		return false
+	}
+	uses, i := f.callersOf(owner.Obj), f.paramIndex(owner, v)
+	return !uses.value && len(uses.calls) > 0 && i >= 0 && !slices.ContainsFunc(uses.calls, func(c *ast.CallExpr) bool {
+		return i >= len(c.Args) || !f.runsHere(c.Args[i])
+	})
+}
+
+// runsHere says whether a function that is handed on stays in the process.
+func (f *finder) runsHere(e ast.Expr) bool {
+	if lit, ok := ast.Unparen(e).(*ast.FuncLit); ok {
+		return f.reachBody(f.lits[lit], 1) == ReachLocal
+	}
+	fn, ok := objectOf(f.info, e).(*types.Func)
+	return ok && f.reachFunc(fn, 1) == ReachLocal
 }
 
 // declAround is the declared function that a node stands in, nil if it is in none.

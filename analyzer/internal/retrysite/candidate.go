@@ -75,7 +75,7 @@ func (f *finder) candidate(g *graph, l *loop, call *ast.CallExpr) *candidate {
 		return nil
 	}
 	reach := f.reach(g.fn, call, 0)
-	if reach == ReachLocal || f.listensThere(g.fn, call) {
+	if reach == ReachLocal || f.listensThere(g.fn, call) || reach == ReachParam && f.handedOnlyLocal(g.fn, call) {
 		return nil
 	}
 	if discarded(g, call, ei) || f.onlyNoted(g, l, call, ei) {

@@ -203,6 +203,9 @@ func (t *targeter) call(call *ast.CallExpr) motion {
 			return moves
 		}
 	}
+	if strings.HasSuffix(name, "Next") && name != "HasNext" && name != "hasNext" {
+		return moves // itemURLNext(last)
+	}
 	for _, p := range []string{"Pick", "pick", "Select", "select", "Choose", "choose", "Rand", "rand", "Rotate", "rotate"} {
 		if strings.HasPrefix(name, p) {
 			return picks

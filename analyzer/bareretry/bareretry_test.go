@@ -9,5 +9,5 @@ import (
 )
 
 func Test(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), bareretry.Analyzer, "loops", "silent", "told", "recursion", "judged", "wrapped", "idle", "rounds")
+	analysistest.Run(t, analysistest.TestData(), bareretry.Analyzer, "loops", "silent", "told", "recursion", "judged", "wrapped", "idle", "rounds", "handed")
 }

@@ -9,5 +9,5 @@ import (
 )
 
 func Test(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), unbounded.Analyzer, "endless", "undone", "owned")
+	analysistest.Run(t, analysistest.TestData(), unbounded.Analyzer, "endless", "undone", "owned", "flag")
 }

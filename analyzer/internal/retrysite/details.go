@@ -359,13 +359,18 @@ func (f *finder) judgesErrorAlone(fn *Func, cond ast.Expr, seen map[*types.Var]b
 		case *ast.Ident:
 			// An answer that was kept: retry, delay := policy(err).
 			v, ok := f.info.ObjectOf(n).(*types.Var)
-			if !ok || isError(v.Type()) || seen[v] {
+			if !ok || seen[v] {
 				return true
 			}
 			seen[v] = true
 			for _, a := range f.valuesOf(fn, v) {
-				if call, ok := a.expr.(*ast.CallExpr); ok && !contains(cond, call) && f.givenErrorWithin(fn, call) {
+				call, ok := a.expr.(*ast.CallExpr)
+				switch {
+				case !ok || contains(cond, call):
+				case f.givenErrorWithin(fn, call):
 					alone = alone && f.judgesErrorAlone(fn, call, seen)
+				case isBool(v.Type()) && errorIndex(f.info, call) >= 0:
+					alone = false // who made the attempt says whether to make another, and may count them
 				}
 			}
 		case *ast.CallExpr:

@@ -96,12 +96,28 @@ func (f *finder) handlerAsked(fn *Func, cond ast.Expr) (in Inspection, ok bool) 
 		for _, arg := range call.Args {
 			v, _ := objectOf(f.info, arg).(*types.Var)
 			_, made := ast.Unparen(arg).(*ast.CallExpr) // backoffer.Backoff(fmt.Errorf("get: %w", err))
-			if v != nil && v != asked && isError(v.Type()) || made && isError(f.info.TypeOf(arg)) && f.mentionsError(arg) {
+			same := v == asked && !f.mayGoOn(callee)    // err = wrap(err)
+			if v != nil && !same && isError(v.Type()) || made && isError(f.info.TypeOf(arg)) && f.mentionsError(arg) {
 				return Inspection{How: InspectPredicate, Pos: cond.Pos(), Expr: cond, Callee: callee}, true
 			}
 		}
 	}
 	return in, false
+}
+
+// mayGoOn says whether a function of the package that is given an error may answer
+// with none.
+func (f *finder) mayGoOn(callee *types.Func) (found bool) {
+	fn := f.res.FuncOf(callee)
+	if fn == nil || fn.Body() == nil {
+		return false
+	}
+	inspectOwn(fn.Body(), func(n ast.Node) {
+		if r, ok := n.(*ast.ReturnStmt); ok && len(r.Results) == 1 {
+			found = found || f.info.Types[r.Results[0]].IsNil()
+		}
+	})
+	return found
 }
 
 // pauseAsked recognises a function that is given the error and answers with how

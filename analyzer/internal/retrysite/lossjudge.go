@@ -71,7 +71,7 @@ func (lw *lossWalk) collect() {
 			lw.s.Losses = append(lw.s.Losses, v.loss)
 		}
 	}
-	if !slices.ContainsFunc(lw.s.Losses, func(l Loss) bool { return l.How == LossNew }) {
+	if !slices.ContainsFunc(lw.s.Losses, func(l Loss) bool { return l.How == LossNew && l.By == LossByBound }) {
 		lw.s.Losses = append(lw.s.Losses, lw.overwrites()...)
 	}
 }

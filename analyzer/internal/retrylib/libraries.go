@@ -94,6 +94,8 @@ var libraries = map[string]bool{
 	"go.temporal.io/sdk/temporal":                                        true,
 	"go.temporal.io/sdk/workflow":                                        true,
 	"google.golang.org/grpc":                                             true,
+	"gopkg.in/cenkalti/backoff.v1":                                       true,
+	"gopkg.in/cenkalti/backoff.v2":                                       true,
 	"gopkg.in/retry.v1":                                                  true,
 	"gotest.tools/v3/poll":                                               true,
 	"k8s.io/apimachinery/pkg/util/wait":                                  true,

@@ -45,7 +45,7 @@ func endless(s *retrysite.Site) bool {
 	}
 	if s.Kind != retrysite.KindLoop && s.Kind != retrysite.KindRecursion {
 		// The libraries' own knowledge has to be positive.
-		return s.Attempts.Kind == retrysite.BoundNone && !s.Time.Limited() && s.Kind == retrysite.KindLibrary
+		return s.Attempts.Kind == retrysite.BoundNone && !s.Time.Limited() && s.Kind == retrysite.KindLibrary && !daemon(s)
 	}
 	if s.OtherExit || daemon(s) || s.Untold {
 		return false

@@ -161,8 +161,28 @@ func (f *finder) mayHaveBody(fn *Func, v *types.Var) bool {
 		if b != nil && b.Type().String() == "io.Reader" && f.paramOf(fn, b) != nil && len(f.valuesOf(fn, b)) == 0 {
 			return true
 		}
+		if f.readOnce(body) {
+			return true
+		}
 	}
 	return f.hasGetBody(fn, v)
+}
+
+// readOnce says whether a body is a reader that net/http can't take back to its
+// beginning: an open file, or what wraps another reader.
+func (f *finder) readOnce(body ast.Expr) bool {
+	if t := f.info.TypeOf(body); t != nil && t.String() == "*os.File" {
+		return true
+	}
+	call, ok := ast.Unparen(body).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	switch fullName(calleeOf(f.info, call)) {
+	case "io.NopCloser", "io/ioutil.NopCloser", "io.TeeReader", "io.MultiReader", "io.LimitReader", "bufio.NewReader":
+		return true
+	}
+	return false
 }
 
 // bodiesOf are what a request that the function makes, in one place or in

@@ -44,6 +44,9 @@ func (f *finder) nestings() {
 				break
 			}
 		}
+		if s.Nested == nil && s.Attempt != nil {
+			s.Nested = n.within()
+		}
 	}
 }
 
@@ -119,6 +122,17 @@ func (n *nester) call(call *ast.CallExpr, depth int) *Nesting {
 		}
 	})
 	return found
+}
+
+// within looks for a loop that retries in the function itself that a library runs
+// once per attempt.
+func (n *nester) within() *Nesting {
+	for _, s := range n.f.res.Sites {
+		if s.Func == n.outer.Attempt && s.Kind == KindLoop && !runsParam(s) && n.outer.broad() && n.drives(s) {
+			return &Nesting{Inner: s, Attempts: s.Attempts, Chain: []string{s.Op().Name}}
+		}
+	}
+	return nil
 }
 
 // leftOut says whether a function has returned without an error before a call,

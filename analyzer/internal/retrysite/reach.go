@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/retrykit/retrykit/analyzer/internal/known"
+	"github.com/retrykit/retrykit/analyzer/internal/retrylib"
 	"github.com/retrykit/retrykit/internal/stdlib"
 )
 
@@ -51,6 +52,9 @@ func (f *finder) reach(fn *Func, call *ast.CallExpr, depth int) Reach {
 		fun = ast.Unparen(e.X)
 	}
 	if callee := calleeOf(f.info, call); callee != nil {
+		if run := f.runByLibrary(callee, call); run != nil {
+			return f.reachBody(run, depth+1)
+		}
 		return f.reachFunc(callee, depth)
 	}
 	if roundTrips(f.info, call) {
@@ -67,6 +71,19 @@ func (f *finder) reach(fn *Func, call *ast.CallExpr, depth int) Reach {
 		return f.reachBody(lit, depth+1)
 	}
 	return ReachUnknown
+}
+
+// runByLibrary is the function that a call of a retry library runs; nil if the
+// call is no such, or what it runs is not known.
+func (f *finder) runByLibrary(callee *types.Func, call *ast.CallExpr) *Func {
+	if e := retrylib.Lookup(callee); e == nil || e.Kind != retrylib.KindClosure || f.libraryScope() == nil {
+		return nil
+	}
+	c, ok := f.libs.Resolve(call)
+	if !ok {
+		return nil
+	}
+	return f.closureFunc(c.Func)
 }
 
 // roundTrips says whether a func value sends a request, by what it takes and

@@ -87,7 +87,7 @@ func (f *finder) siteText(s *Site) (out []*TextDecision) {
 	if len(out) == 0 { // else they only say which error it is, and another text decides
 		out = before
 	}
-	out = append(out, f.searchedText(s)...)
+	out = append(append(out, f.searchedText(s)...), f.predicateText(s)...)
 	if s.Body != nil && s.Kind == KindLoop {
 		// A switch on the text shows in the graph by its cases only.
 		inspectOwn(s.Body, func(n ast.Node) {

@@ -33,6 +33,7 @@ func (f *finder) inspections(fn *Func, c *candidate) (list []Inspection) {
 	}
 	add(c.fail, false)
 	add(c.success, true)
+	list = append(list, f.stateAsked(c)...)
 	slices.SortFunc(list, func(a, b Inspection) int { return int(a.Pos - b.Pos) })
 	return slices.CompactFunc(list, func(a, b Inspection) bool { return a.Pos == b.Pos })
 }

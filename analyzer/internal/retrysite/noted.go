@@ -49,17 +49,37 @@ func (f *finder) onlyNoted(g *graph, l *loop, call *ast.CallExpr, ei int) bool {
 	return !f.readElsewhere(l, v, as, note)
 }
 
-// asksForAnswer says whether the loop asks of what a call gives beside its error
-// whether there is any: for conn == nil.
+// asksForAnswer says whether the loop goes on, or is left, by whether a call gave
+// anything beside its error: for conn == nil, if conn != nil { break }.
 func (f *finder) asksForAnswer(l *loop, as *ast.AssignStmt, ei int) (found bool) {
+	asks := func(cond ast.Expr) {
+		ast.Inspect(cond, func(n ast.Node) bool {
+			b, ok := n.(*ast.BinaryExpr)
+			if !ok || b.Op != token.EQL && b.Op != token.NEQ || !f.info.Types[b.Y].IsNil() {
+				return !found
+			}
+			asked := objectOf(f.info, b.X)
+			for i, e := range as.Lhs {
+				found = found || i != ei && asked != nil && objectOf(f.info, e) == asked
+			}
+			return !found
+		})
+	}
+	if loop, ok := l.node.(*ast.ForStmt); ok && loop.Cond != nil {
+		asks(loop.Cond)
+	}
 	inspectOwn(l.node, func(n ast.Node) {
-		b, ok := n.(*ast.BinaryExpr)
-		if !ok || b.Op != token.EQL && b.Op != token.NEQ || !f.info.Types[b.Y].IsNil() {
+		branch, ok := n.(*ast.IfStmt)
+		if !ok || branch.Pos() < as.End() {
 			return
 		}
-		asked := objectOf(f.info, b.X)
-		for i, e := range as.Lhs {
-			found = found || i != ei && asked != nil && objectOf(f.info, e) == asked
+		for _, stmt := range branch.Body.List {
+			if jump, ok := stmt.(*ast.BranchStmt); ok && jump.Tok == token.BREAK {
+				asks(branch.Cond)
+			}
+			if _, ok := stmt.(*ast.ReturnStmt); ok {
+				asks(branch.Cond)
+			}
 		}
 	})
 	return found

@@ -198,7 +198,7 @@ func (t *targeter) call(call *ast.CallExpr) motion {
 	if isIDMaker(callee) {
 		return fresh
 	}
-	for _, p := range []string{"Next", "next", "GetNext", "getNext", "Pop", "pop", "Dequeue", "dequeue", "Receive", "receive", "Recv", "recv"} {
+	for _, p := range []string{"Next", "next", "GetNext", "getNext", "Pop", "pop", "Dequeue", "dequeue", "Receive", "receive", "Recv", "recv", "Accept", "accept"} {
 		if strings.HasPrefix(name, p) && !strings.Contains(name, "BackOff") && !strings.Contains(name, "Backoff") {
 			return moves
 		}
@@ -274,6 +274,8 @@ func (t *targeter) variable(v *types.Var, direct bool) (m motion) {
 			return moves
 		case t.excludes(v, a.expr):
 			m = max(m, picks, t.given(a.expr))
+		case direct && isInteger(v.Type()) && t.given(a.expr) == picks:
+			return moves // a number that is drawn, and no server: a port, a name
 		default:
 			m = max(m, t.given(a.expr))
 		}

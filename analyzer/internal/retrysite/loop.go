@@ -68,6 +68,9 @@ func (f *finder) loopSite(g *graph, l *loop, ops []*candidate) *Site {
 			}
 		}
 	}
+	if perItem(l, best, ops) {
+		shape = ShapeWorker
+	}
 	if best.staysIn(l) && slices.ContainsFunc(ops, func(c *candidate) bool { return c.success.repeatsBlind && c.reach == ReachRemote }) {
 		shape = ShapeWorker
 	}
@@ -134,6 +137,18 @@ func (f *finder) loopSite(g *graph, l *loop, ops []*candidate) *Site {
 		s.Requeued = slices.ContainsFunc(ops, func(c *candidate) bool { return f.requeued(g, l, c) })
 	}
 	return s
+}
+
+// perItem says whether a loop goes through a list for the one that works, and an
+// operation that has nothing to do with the items is a step on the way there: it
+// fails, and the next item's turn comes.
+func perItem(l *loop, best *candidate, ops []*candidate) bool {
+	if _, ranges := l.node.(*ast.RangeStmt); !ranges || best.motion == moves {
+		return false
+	}
+	return slices.ContainsFunc(ops, func(c *candidate) bool {
+		return c != best && c.motion == moves && c.success.exits && c.call.Pos() > best.call.Pos()
+	})
 }
 
 // operation describes a candidate.

@@ -256,12 +256,21 @@ func (m *mind) returns(stmt *ast.ReturnStmt, st state) way {
 	case valueNil:
 		return way{end: endLeaves}
 	case valueError:
-		if m.site.Inspected() {
-			return way{end: endUnknown} // the library, or a mark, decides
+		if m.libraryAsks() {
+			return way{end: endUnknown}
 		}
 		return way{end: endBack}
 	}
 	return way{end: endUnknown}
+}
+
+// libraryAsks reports whether the library, or a mark that it wants to see on what
+// is retried, decides about an error that is returned. What the attempt asks itself
+// is followed, and an error that is not marked as permanent comes back.
+func (m *mind) libraryAsks() bool {
+	return m.site.InspectionUnknown || slices.ContainsFunc(m.site.Inspections, func(in retrysite.Inspection) bool {
+		return in.How == retrysite.InspectLibrary || in.How == retrysite.InspectRetryable
+	})
 }
 
 func (m *mind) ifStmt(stmt *ast.IfStmt, st state) []way {

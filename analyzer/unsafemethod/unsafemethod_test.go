@@ -9,5 +9,5 @@ import (
 )
 
 func Test(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), unsafemethod.Analyzer, "post", "silent")
+	analysistest.Run(t, analysistest.TestData(), unsafemethod.Analyzer, "wrapped", "post", "silent")
 }

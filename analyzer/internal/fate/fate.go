@@ -123,7 +123,7 @@ func OfError(info *types.Info, s *retrysite.Site) Fate {
 }
 
 func fateOf(info *types.Info, s *retrysite.Site, op *retrysite.Operation, response, err value) Fate {
-	if s.Body == nil || s.Kind != retrysite.KindLoop && s.Kind != retrysite.KindLibrary {
+	if s.Body == nil || s.Kind != retrysite.KindLoop && s.Kind != retrysite.KindLibrary && !s.Plain {
 		return Unknown
 	}
 	results, answered := make(map[*types.Var]value), false

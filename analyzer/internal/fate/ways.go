@@ -252,10 +252,17 @@ func (m *mind) returns(stmt *ast.ReturnStmt, st state) way {
 	if len(stmt.Results) == 0 {
 		return way{end: endUnknown}
 	}
+	condition := m.site.Library != nil && m.site.Library.Repeats == retrysite.RepeatsFalse
 	switch m.value(stmt.Results[len(stmt.Results)-1], st).kind {
 	case valueNil:
+		if condition {
+			return m.condition(stmt, st)
+		}
 		return way{end: endLeaves}
 	case valueError:
+		if condition {
+			return way{end: endLeaves}
+		}
 		if m.libraryAsks() {
 			return way{end: endUnknown}
 		}
@@ -264,10 +271,30 @@ func (m *mind) returns(stmt *ast.ReturnStmt, st state) way {
 	return way{end: endUnknown}
 }
 
+// condition is a return of a condition, (bool, error), without an error: false
+// comes back.
+func (m *mind) condition(stmt *ast.ReturnStmt, st state) way {
+	if len(stmt.Results) == 2 {
+		switch m.cond(stmt.Results[0], st) {
+		case condTrue:
+			return way{end: endLeaves}
+		case condFalse:
+			return way{end: endBack}
+		}
+	}
+	return way{end: endUnknown}
+}
+
 // libraryAsks reports whether the library, or a mark that it wants to see on what
 // is retried, decides about an error that is returned. What the attempt asks itself
 // is followed, and an error that is not marked as permanent comes back.
 func (m *mind) libraryAsks() bool {
+	if m.site.Plain {
+		return false
+	}
+	if l := m.site.Library; l == nil || l.Repeats != retrysite.RepeatsError {
+		return true
+	}
 	return m.site.InspectionUnknown || slices.ContainsFunc(m.site.Inspections, func(in retrysite.Inspection) bool {
 		return in.How == retrysite.InspectLibrary || in.How == retrysite.InspectRetryable
 	})

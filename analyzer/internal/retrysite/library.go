@@ -59,6 +59,12 @@ func (f *finder) librarySite(fn *Func, c retrylib.Call) *Site {
 			GiveContext: c.Entry.GiveContext(),
 		},
 	}
+	switch c.Entry.Protocol {
+	case retrylib.ProtocolError:
+		s.Library.Repeats = RepeatsError
+	case retrylib.ProtocolCond:
+		s.Library.Repeats = RepeatsFalse
+	}
 	s.Attempt = f.closureFunc(c.Func)
 	if s.Attempt != nil {
 		s.Body = s.Attempt.Body()

@@ -155,6 +155,9 @@ type Site struct {
 	// Wrapper the user's own retrier when Kind is KindWrapper.
 	Library *Library
 	Wrapper *types.Func
+	// Plain says of a wrapper that it repeats what it is given whatever error
+	// comes of it.
+	Plain bool
 }
 
 // Pos is where diagnostics about the site as a whole point: where it begins, or
@@ -634,8 +637,21 @@ type Library struct {
 	Callee  *types.Func
 	Closure ast.Expr // the argument that is run
 	Index   int      // its index
+	// Repeats is what the library takes for "once more".
+	Repeats Repeats
 	// GiveContext is how the wait can be made to end with a context, as a
 	// message says it: "wrap the backoff in backoff.WithContext"; "" if the
 	// library has no way.
 	GiveContext string
 }
+
+// Repeats is what a library takes for "once more" of what it runs.
+type Repeats uint8
+
+const (
+	RepeatsOther Repeats = iota // a mark on the error, a flag beside it, or not known
+	RepeatsError                // any error that is not marked as permanent
+	RepeatsFalse                // a false without an error, which ends it
+)
+
+func (r Repeats) String() string { return [...]string{"other", "error", "false"}[r] }

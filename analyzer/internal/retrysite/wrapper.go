@@ -58,6 +58,7 @@ func (f *finder) wrapperSite(fn *Func, call *ast.CallExpr) *Site {
 	s.WaitUnknown = true
 	s.Inspections = a.inspections
 	s.InspectionUnknown = true
+	s.Plain = !r.Inspects && !r.Condition
 	s.Attempts = Attempts{Kind: BoundNone, Pos: call.Pos()}
 	switch {
 	case r.Attempts > 0:

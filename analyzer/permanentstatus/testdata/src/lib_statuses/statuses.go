@@ -10,6 +10,7 @@ import (
 	"github.com/avast/retry-go/v4"
 	"github.com/cenkalti/backoff/v4"
 	sethvargo "github.com/sethvargo/go-retry"
+	"k8s.io/apimachinery/pkg/util/wait"
 )
 
 func all(ctx context.Context, c *http.Client, req *http.Request) error {
@@ -87,5 +88,51 @@ func marked(ctx context.Context, c *http.Client, req *http.Request, b sethvargo.
 			return fmt.Errorf("status %d", resp.StatusCode)
 		}
 		return nil
+	})
+}
+
+type apiError struct{ StatusCode int }
+
+func (e *apiError) Error() string { return fmt.Sprintf("status %d", e.StatusCode) }
+
+func call(c *http.Client, req *http.Request) error {
+	resp, err := c.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode >= 300 {
+		return &apiError{resp.StatusCode}
+	}
+	return nil
+}
+
+func transient(err error) bool {
+	var api *apiError
+	return errors.As(err, &api) && api.StatusCode >= 500
+}
+
+// A condition ends with an error, and is asked again where it is false.
+func condition(ctx context.Context, c *http.Client, req *http.Request) error {
+	return wait.ExponentialBackoff(wait.Backoff{Steps: 4}, func() (bool, error) {
+		err := call(c, req)
+		if transient(err) {
+			return false, nil
+		}
+		return true, err
+	})
+}
+
+func conditionOfAll(ctx context.Context, c *http.Client, req *http.Request) error {
+	return wait.ExponentialBackoff(wait.Backoff{Steps: 4}, func() (bool, error) {
+		resp, err := c.Do(req) // want `retries c.Do even after a 400 or a 422`
+		if err != nil {
+			return false, nil
+		}
+		resp.Body.Close()
+		if resp.StatusCode != http.StatusOK {
+			return false, nil
+		}
+		return true, nil
 	})
 }

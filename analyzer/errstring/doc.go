@@ -35,8 +35,9 @@
 // A look at an error's text is reported where it decides about a retry: in a
 // loop, when one way leads back to the operation and another leaves; in a
 // predicate that such a loop asks; in a function that marks errors as
-// permanent or retryable for a retry library; and in a predicate that is named
-// for it, such as isRetryable. Looks are strings.Contains and its relatives,
+// permanent or retryable for a retry library, or that a call of one is given to
+// say which failures to retry; and in a predicate that is named for it, such as
+// isRetryable. Looks are strings.Contains and its relatives,
 // comparisons, switches, regular expressions, and look-ups in a map. Where the
 // text is that of a well-known failure, the message names what to use instead.
 //

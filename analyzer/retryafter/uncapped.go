@@ -152,7 +152,8 @@ func (f *flow) carries(e ast.Expr) bool {
 	return false
 }
 
-// readBy notes that the function reads the header, if an index does.
+// readBy reports whether x is a header and name that of Retry-After, and notes
+// that the function reads it.
 func (f *flow) readBy(x, name ast.Expr) bool {
 	t := f.info.TypeOf(x)
 	if t == nil || t.String() != "net/http.Header" || !isHeader(f.info, name) {

@@ -36,8 +36,8 @@
 //
 // # When it speaks
 //
-// The bound is a parameter that callers elsewhere set, a field of settings or
-// the answer of a policy, and may be zero, or negative where the first attempt is
+// The bound is a parameter that callers elsewhere set, what a flag or the
+// environment says, a field of settings or the answer of a policy, and may be zero, or negative where the first attempt is
 // no retry; nothing in the package compares or corrects it; and
 // without a round of the loop the function returns nil for its error, or goes
 // on to use a result that only the operation sets.

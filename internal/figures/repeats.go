@@ -2,12 +2,11 @@ package figures
 
 import (
 	"encoding/binary"
-	"maps"
 
 	"github.com/retrykit/retrykit/internal/telemetry"
 )
 
-// maxSeen bounds the spans that are remembered, at some 50 bytes each.
+// maxSeen bounds the spans that are remembered, at some 20 bytes each.
 const maxSeen = 1 << 16
 
 // repeats finds spans that are read a second time: an exporter that gets no
@@ -15,22 +14,20 @@ const maxSeen = 1 << 16
 // maxSeen, and of more every second, fourth, eighth and so on: those of input
 // that is larger are not found one by one, but how many they are about.
 type repeats struct {
-	seen map[spanKey]bool // whether there was nothing more to come of it
-	bits uint             // keys are remembered whose hash ends in so many zeros
+	seen keySet
+	bits uint // keys are remembered whose hash ends in so many zeros
 
 	found  int64  // one by one
 	first  string // the operation of the first of them
 	missed int64  // about how many were not
 }
 
-func newRepeats() repeats { return repeats{seen: map[spanKey]bool{}} }
+func newRepeats() repeats { return repeats{seen: newKeySet()} }
 
 // again reports whether a span is certainly one that was read before and can be
 // left out.
 func (r *repeats) again(x *telemetry.Span) bool {
-	key := spanKey{x.Trace, x.ID}
-	if !r.has(key) {
-		r.add(key)
+	if !r.add(spanKey{x.Trace, x.ID}) {
 		return false
 	}
 	if r.bits > 0 {
@@ -44,37 +41,42 @@ func (r *repeats) again(x *telemetry.Span) bool {
 	return true
 }
 
-// has reports whether a span is remembered.
-func (r *repeats) has(key spanKey) bool {
-	if !r.remembers(key) {
+// add remembers a span, and reports whether it was remembered already.
+func (r *repeats) add(key spanKey) (was bool) {
+	hash := key.hash()
+	if !r.remembers(hash) || key.id == [8]byte{} { // it has no id, as others may not have
 		return false
 	}
-	_, ok := r.seen[key]
-	return ok
-}
-
-func (r *repeats) add(key spanKey) {
-	if !r.remembers(key) || key.id == [8]byte{} { // it has no id, as others may not have
-		return
-	}
-	r.seen[key] = true
-	for len(r.seen) > maxSeen {
+	was = r.seen.add(&key, hash)
+	for r.seen.n > maxSeen {
 		r.bits++
-		maps.DeleteFunc(r.seen, func(key spanKey, _ bool) bool { return !r.remembers(key) })
+		r.seen.keep(r.bits)
 	}
+	return was
 }
 
 // expect says that more of a request may come than was read of it.
 func (r *repeats) expect(key spanKey) {
-	if r.has(key) {
-		r.seen[key] = false
+	if x := r.find(key); x != nil {
+		*x |= moreBit
 	}
 }
 
 // complete reports whether a request is remembered of which nothing is expected.
-func (r *repeats) complete(key spanKey) bool { return r.seen[key] }
+func (r *repeats) complete(key spanKey) bool {
+	x := r.find(key)
+	return x != nil && *x&moreBit == 0
+}
 
-func (r *repeats) remembers(key spanKey) bool { return key.hash()&(1<<r.bits-1) == 0 }
+func (r *repeats) find(key spanKey) *keySlot {
+	hash := key.hash()
+	if !r.remembers(hash) {
+		return nil
+	}
+	return r.seen.find(&key, hash)
+}
+
+func (r *repeats) remembers(hash uint64) bool { return hash&(1<<r.bits-1) == 0 }
 
 // hash mixes an id, which may be anything but is mostly random already.
 func (k *spanKey) hash() uint64 {
@@ -86,6 +88,6 @@ func (k *spanKey) hash() uint64 {
 
 func (r *repeats) clone() repeats {
 	c := *r
-	c.seen = maps.Clone(r.seen)
+	c.seen = r.seen.clone()
 	return c
 }

@@ -1,11 +1,13 @@
 package figures
 
 import (
+	"encoding/binary"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"github.com/retrykit/retrykit/internal/summary"
 	"github.com/retrykit/retrykit/internal/telemetry"
@@ -75,12 +77,52 @@ func TestManySpansThatAreReadTwice(t *testing.T) {
 	}
 	b := NewBuilder(Options{})
 	b.Add(&telemetry.Batch{SpanN: n, Spans: spans})
-	assert.LessOrEqual(t, len(b.spans.repeats.seen), maxSeen)
+	assert.LessOrEqual(t, b.spans.repeats.seen.n, maxSeen)
 	assert.Empty(t, b.Clone().Summary().Notes)
 	b.Add(&telemetry.Batch{SpanN: n, Spans: spans})
 	assert.InEpsilon(t, n, b.spans.repeats.missed, 0.03)
-	assert.LessOrEqual(t, len(b.spans.repeats.seen), maxSeen)
+	assert.LessOrEqual(t, b.spans.repeats.seen.n, maxSeen)
 	notes := b.Summary().Notes
 	require.Len(t, notes, 1)
 	assert.Contains(t, notes[0], "spans were read more than once")
+}
+
+// A set of keys is what a map of them is, whatever is put in and thrown out.
+func TestKeySet(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		set, model := newKeySet(), map[spanKey]bool{}
+		for range rapid.IntRange(0, 2000).Draw(t, "steps") {
+			var key spanKey
+			binary.LittleEndian.PutUint64(key.id[:], uint64(rapid.IntRange(0, 700).Draw(t, "id")))
+			_, was := model[key]
+			switch rapid.IntRange(0, 9).Draw(t, "step") {
+			case 0:
+				level := uint(rapid.IntRange(0, 3).Draw(t, "level"))
+				set.keep(level)
+				for k := range model {
+					if k.hash()&(1<<level-1) != 0 {
+						delete(model, k)
+					}
+				}
+			case 1:
+				x := set.find(&key, key.hash())
+				require.Equal(t, was, x != nil)
+				if was {
+					*x |= moreBit
+					model[key] = true
+				}
+			default:
+				require.Equal(t, was, set.add(&key, key.hash()))
+				if !was {
+					model[key] = false
+				}
+			}
+			require.Equal(t, len(model), set.n)
+		}
+		for key, more := range model {
+			x := set.find(&key, key.hash())
+			require.NotNil(t, x)
+			assert.Equal(t, more, *x&moreBit != 0)
+		}
+	})
 }

@@ -169,7 +169,7 @@ func (f *flow) callCarries(call *ast.CallExpr) bool {
 		return some
 	}
 	if tv := f.info.Types[call.Fun]; tv.IsBuiltin() {
-		return some && isMax(call)
+		return some && isNamed(call, "max")
 	}
 	callee := typeutil.StaticCallee(f.info, call)
 	if callee == nil {
@@ -199,9 +199,10 @@ func keeps(name string) bool {
 	return strings.HasPrefix(name, "strings.Trim")
 }
 
-func isMax(call *ast.CallExpr) bool {
+// isNamed reports whether a call is of a builtin of that name.
+func isNamed(call *ast.CallExpr, name string) bool {
 	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
-	return ok && id.Name == "max"
+	return ok && id.Name == name
 }
 
 // inside follows the value into a function of the package that a call gives it
@@ -331,7 +332,7 @@ func (f *flow) handedOut(call *ast.CallExpr) bool {
 		return false
 	}
 	if tv := f.info.Types[call.Fun]; tv.IsBuiltin() {
-		return !isMax(call) && !isLen(call)
+		return !isNamed(call, "max") && !isNamed(call, "len")
 	}
 	callee := typeutil.StaticCallee(f.info, call)
 	if callee == nil || callee.Pkg() == nil {
@@ -343,11 +344,6 @@ func (f *flow) handedOut(call *ast.CallExpr) bool {
 	}
 	inner := f.inside(call, callee)
 	return inner == nil || inner.capped()
-}
-
-func isLen(call *ast.CallExpr) bool {
-	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
-	return ok && id.Name == "len"
 }
 
 // shows reports whether a function only writes or formats what it is given.

@@ -123,7 +123,7 @@ func OfError(info *types.Info, s *retrysite.Site) Fate {
 }
 
 func fateOf(info *types.Info, s *retrysite.Site, op *retrysite.Operation, response, err value) Fate {
-	if s.Body == nil || s.Kind != retrysite.KindLoop && s.Kind != retrysite.KindLibrary && !s.Plain {
+	if !followed(s) {
 		return Unknown
 	}
 	results, answered := make(map[*types.Var]value), false
@@ -141,6 +141,12 @@ func fateOf(info *types.Info, s *retrysite.Site, op *retrysite.Operation, respon
 		return Unknown
 	}
 	return judged(s, waysAfter(info, s, op, results, value{}))
+}
+
+// followed reports whether what a site does after an attempt can be run: it has a
+// body, and it is known what repeats it.
+func followed(s *retrysite.Site) bool {
+	return s.Body != nil && (s.Kind == retrysite.KindLoop || s.Kind == retrysite.KindLibrary || s.Plain)
 }
 
 // waysAfter are the ways through a round of a site after an operation has given

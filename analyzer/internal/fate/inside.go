@@ -26,7 +26,7 @@ func ofInside(info *types.Info, s *retrysite.Site, op *retrysite.Operation, stat
 }
 
 func inside(info *types.Info, s *retrysite.Site, op *retrysite.Operation, status int) Fate {
-	if s.Body == nil || s.Kind != retrysite.KindLoop && s.Kind != retrysite.KindLibrary {
+	if !followed(s) {
 		return Unknown
 	}
 	var all []way
